@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * DOC: user queues, the ioctls
+ *
+ * Checks in the order of Linux 6.1, so that a call with several faults gets the same
+ * errno.  What 6.1 lets pass and the hardware cannot do is refused here as well:
+ * a ring that is not aligned to 256 bytes, pointers that are not aligned to 8.
+ *
+ * As in 6.1, the memory of a queue is not looked at: a queue whose ring is not mapped
+ * faults when it runs.
+ *
+ * Not done: compute queues.
+ */
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "kfd_debugfs.h"
+#include "kfd_device.h"
+#include "kfd_doorbell.h"
+#include "kfd_mmap.h"
+#include "kfd_process.h"
+#include "kfd_queue.h"
+#include "kfd_sysfs_process.h"
+#include "../uapi/linux/kfd_ioctl.h"
+
+#define KFD_QUEUES_PER_PROCESS	127
+#define KFD_RING_ALIGN		256	/* RB_BASE holds address bits 47:8 */
+#define KFD_POINTER_ALIGN	8
+
+/* What CREATE_QUEUE and UPDATE_QUEUE check alike; raises a small size to the minimum. */
+static int queue_check_ring(u64 base, u32 *size, u32 percent, u32 priority)
+{
+	if (percent > KFD_MAX_QUEUE_PERCENTAGE || priority > KFD_MAX_QUEUE_PRIORITY)
+		return -EINVAL;
+	if (base && !access_ok(u64_to_user_ptr(base), sizeof(u64)))
+		return -EFAULT;
+	if (*size && !is_power_of_2(*size))
+		return -EINVAL;
+	*size = max_t(u32, *size, KFD_MIN_QUEUE_RING_SIZE);
+	return IS_ALIGNED(base, KFD_RING_ALIGN) ? 0 : -EINVAL;
+}
+
+static int queue_check_pointer(u64 addr)
+{
+	if (!access_ok(u64_to_user_ptr(addr), sizeof(u64)))
+		return -EFAULT;
+	return IS_ALIGNED(addr, KFD_POINTER_ALIGN) ? 0 : -EINVAL;
+}
+
+static int queue_check_type(u32 type)
+{
+	switch (type) {
+	case KFD_IOC_QUEUE_TYPE_SDMA:
+	case KFD_IOC_QUEUE_TYPE_SDMA_XGMI:
+		return 0;
+	default:
+		return -ENOTSUPP;
+	}
+}
+
+static int queue_check(struct kfd_ioctl_create_queue_args *args)
+{
+	int ret;
+
+	ret = queue_check_ring(args->ring_base_address, &args->ring_size,
+			       args->queue_percentage, args->queue_priority);
+	if (!ret)
+		ret = queue_check_pointer(args->read_pointer_address);
+	if (!ret)
+		ret = queue_check_pointer(args->write_pointer_address);
+	if (!ret)
+		ret = queue_check_type(args->queue_type);
+	return ret;
+}
+
+static struct kfd_queue *queue_alloc(struct kfd_process_node *pn,
+				     const struct kfd_ioctl_create_queue_args *args)
+{
+	struct kfd_queue *q = kzalloc(sizeof(*q), HW_GFP_USER);
+
+	if (!q)
+		return NULL;
+	q->pn = pn;
+	q->slot = KFD_NO_SLOT;
+	q->xgmi = args->queue_type == KFD_IOC_QUEUE_TYPE_SDMA_XGMI;
+	q->priority = args->queue_priority;
+	q->percent = args->queue_percentage;
+	q->hw.rb_base = args->ring_base_address;
+	q->hw.rb_size = args->ring_size;
+	q->hw.rptr_addr = args->read_pointer_address;
+	q->hw.wptr_addr = args->write_pointer_address;
+	if (!q->percent || !q->hw.rb_base) {
+		q->stopped[KFD_STOP_SUSPENDED] = 1;
+		q->stops = 1;
+	}
+	return q;
+}
+
+static int queue_create_locked(struct kfd_process *p, struct kfd_ioctl_create_queue_args *args)
+{
+	struct kfd_process_node *pn = kfd_process_bound_node(p, args->gpu_id);
+	struct kfd_queue *q;
+	int ret;
+
+	if (IS_ERR(pn))
+		return PTR_ERR(pn) == -ENODEV ? -ESRCH : PTR_ERR(pn);
+	ret = kfd_doorbell_take(pn);
+	if (ret)
+		return ret;
+	q = queue_alloc(pn, args);
+	if (!q)
+		return -ENOMEM;
+	/* The id first: after the queue is in the hardware nothing may fail. */
+	ret = xa_alloc(&p->queues, &q->id, q, XA_LIMIT(0, KFD_QUEUES_PER_PROCESS - 1),
+		       HW_GFP_USER);
+	if (ret) {
+		ret = ret == -EBUSY ? -ENOSPC : ret;
+		goto free_queue;
+	}
+	ret = kfd_queue_admit(q);
+	if (ret)
+		goto erase_id;
+	kfd_sysfs_add_queue(q);
+	args->queue_id = q->id;
+	args->doorbell_offset = kfd_mmap_offset(KFD_MMAP_DOORBELL, args->gpu_id) |
+				(q->hw.doorbell - kfd_doorbell_base(pn));
+	return 0;
+
+erase_id:
+	xa_erase(&p->queues, q->id);
+free_queue:
+	kfree(q);
+	return ret;
+}
+
+/**
+ * kfd_queue_create - CREATE_QUEUE
+ * @p: caller
+ * @data: struct kfd_ioctl_create_queue_args
+ *
+ * Context: Process context, no lock held.
+ * Return: 0 or the errno that Documentation/uapi.rst lists.
+ */
+int kfd_queue_create(struct kfd_process *p, void *data)
+{
+	struct kfd_ioctl_create_queue_args *args = data;
+	int ret = queue_check(args);
+
+	if (ret)
+		return ret;
+	mutex_lock(&p->lock);
+	ret = queue_create_locked(p, args);
+	mutex_unlock(&p->lock);
+	return ret;
+}
+
+static void queue_destroy_locked(struct kfd_process *p, struct kfd_queue *q)
+{
+	kfd_sysfs_remove_queue(q);
+	kfd_queue_expel(q);
+	xa_erase(&p->queues, q->id);
+	kfree(q);
+}
+
+/**
+ * kfd_queue_destroy - DESTROY_QUEUE
+ * @p: caller
+ * @data: struct kfd_ioctl_destroy_queue_args
+ *
+ * Context: Process context, no lock held. When it returns the engine does not touch
+ * the queue's memory any more.
+ * Return: 0 or -EINVAL.
+ */
+int kfd_queue_destroy(struct kfd_process *p, void *data)
+{
+	struct kfd_ioctl_destroy_queue_args *args = data;
+	struct kfd_queue *q;
+
+	mutex_lock(&p->lock);
+	q = xa_load(&p->queues, args->queue_id);
+	if (q)
+		queue_destroy_locked(p, q);
+	mutex_unlock(&p->lock);
+	return q ? 0 : -EINVAL;
+}
+
+/**
+ * kfd_queue_update - UPDATE_QUEUE
+ * @p: caller
+ * @data: struct kfd_ioctl_update_queue_args
+ *
+ * Context: Process context, no lock held.
+ * Return: 0, -EINVAL, -EFAULT, or what loading the queue said.
+ */
+int kfd_queue_update(struct kfd_process *p, void *data)
+{
+	struct kfd_ioctl_update_queue_args *args = data;
+	struct kfd_queue *q;
+	int ret;
+
+	ret = queue_check_ring(args->ring_base_address, &args->ring_size,
+			       args->queue_percentage, args->queue_priority);
+	if (ret)
+		return ret;
+	mutex_lock(&p->lock);
+	q = xa_load(&p->queues, args->queue_id);
+	if (!q) {
+		ret = -EINVAL;
+		goto unlock;
+	}
+	q->priority = args->queue_priority;
+	q->percent = args->queue_percentage;
+	ret = kfd_queue_reshape(q, args->ring_base_address, args->ring_size,
+				q->percent && args->ring_base_address);
+unlock:
+	mutex_unlock(&p->lock);
+	return ret;
+}
+
+/**
+ * kfd_queue_destroy_all - destroy all queues of a process on one node
+ * @pn: process and node
+ *
+ * Context: Process context, p->lock held.
+ */
+void kfd_queue_destroy_all(struct kfd_process_node *pn)
+{
+	struct kfd_process *p = pn->process;
+	struct kfd_queue *q;
+	unsigned long id;
+
+	lockdep_assert_held(&p->lock);
+
+	xa_for_each(&p->queues, id, q)
+		if (q->pn == pn)
+			queue_destroy_locked(p, q);
+}

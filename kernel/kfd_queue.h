@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/**
+ * DOC: user queues
+ *
+ * kfd_queue.c: what the ioctls do, checks and numbers.  kfd_queue_hw.c: getting a
+ * queue into and out of the hardware.
+ *
+ * A queue is *stopped* as long as any reason counts; the first stop unloads it and
+ * the last one that ends loads it again.  Loading takes a VMID (shared by the
+ * process's queues on the node) and a hardware slot, unloading gives both back and
+ * keeps RPTR and WPTR.  Both always succeed for lack of neither, because a queue
+ * is only admitted when there is room.
+ */
+#ifndef CARILLON_KFD_QUEUE_H
+#define CARILLON_KFD_QUEUE_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "sdma/sdma.h"
+
+struct kfd_node;
+struct kfd_process;
+struct kfd_process_node;
+
+/* Why a queue does not run. */
+enum kfd_stop_reason {
+	KFD_STOP_USERPTR,	/* user pages of the process are being replaced */
+	KFD_STOP_EVICTION,	/* memory of the process is somewhere else */
+	KFD_STOP_SUSPENDED,	/* its owner asked: percentage 0, or no ring */
+	KFD_STOP_DEBUG,		/* a debugger, or a test through debugfs */
+	KFD_STOP_RESET,		/* it faulted, and waits to be destroyed */
+	KFD_STOP_REASONS,
+};
+
+#define KFD_NO_SLOT	(-1)
+
+/**
+ * struct kfd_queue - a user SDMA queue
+ * @pn: process and node
+ * @id: number within the process
+ * @instance: SDMA instance, for life
+ * @number: number among the process's queues there; decides the doorbell
+ * @xgmi: on an instance that is listed as an XGMI engine, and on no other
+ * @priority: as asked for
+ * @percent: as asked for
+ * @link: in pn->queues; under node->lock like everything below
+ * @stopped: how often each reason holds
+ * @stops: their sum
+ * @slot: hardware slot while loaded, else KFD_NO_SLOT
+ * @hw: ring, pointers and doorbell, as the hardware gets them
+ * @fault: text of the fault that stopped it, NULL if none did
+ * @fault_va: where that was
+ * @loads: times it was loaded
+ * @sysfs: its folder in proc/, NULL if it has none; under process->lock
+ */
+struct kfd_queue {
+	struct kfd_process_node *pn;
+	u32 id;
+	unsigned int instance;
+	unsigned int number;
+	bool xgmi;
+	u32 priority;
+	u32 percent;
+	struct list_head link;
+	unsigned int stopped[KFD_STOP_REASONS];
+	unsigned int stops;
+	int slot;
+	struct sdma_rlc_state hw;
+	const char *fault;
+	u64 fault_va;
+	u64 loads;
+	struct kfd_sysfs_queue *sysfs;
+};
+
+/**
+ * struct kfd_queue_fault - what is known about a fault, and what was done
+ * @instance: SDMA instance, or less than 0
+ * @slot: slot of it, or less than 0
+ * @what: text for debugfs; constant
+ * @va: address that faulted, or 0
+ * @stopped: queues that were stopped
+ * @id: the first of them
+ * @packet_va: where its RPTR was
+ */
+struct kfd_queue_fault {
+	int instance;
+	int slot;
+	const char *what;
+	u64 va;
+	unsigned int stopped;
+	u32 id;
+	u64 packet_va;
+};
+
+/* kfd_queue.c: ioctls, under nothing */
+int kfd_queue_create(struct kfd_process *p, void *args);
+int kfd_queue_destroy(struct kfd_process *p, void *args);
+int kfd_queue_update(struct kfd_process *p, void *args);
+/* All queues of a process on a node go. p->lock. */
+void kfd_queue_destroy_all(struct kfd_process_node *pn);
+
+/* kfd_queue_hw.c: each takes node->lock; may sleep; usable in MMU notifiers */
+void kfd_queue_stop(struct kfd_queue *q, enum kfd_stop_reason why);
+void kfd_queue_start(struct kfd_queue *q, enum kfd_stop_reason why);
+void kfd_queue_stop_all(struct kfd_process_node *pn, enum kfd_stop_reason why);
+void kfd_queue_start_all(struct kfd_process_node *pn, enum kfd_stop_reason why);
+/* Enter a new queue, load it unless stopped: 0, -ENOMEM (slots), -ENOSPC (VMIDs), or as loading. */
+int kfd_queue_admit(struct kfd_queue *q);
+/* Unload a queue and forget it. The engine does not touch its memory afterwards. */
+void kfd_queue_expel(struct kfd_queue *q);
+/* Change ring and stops of a queue at one stroke. */
+int kfd_queue_reshape(struct kfd_queue *q, u64 base, u64 size, bool run);
+void kfd_queue_fault(struct kfd_process_node *pn, struct kfd_queue_fault *fault);
+const char *kfd_queue_state(const struct kfd_queue *q);
+/* Around a sleep of the machine: all queues of a node leave the hardware, and come back. */
+void kfd_queue_sleep(struct kfd_node *node);
+void kfd_queue_wake(struct kfd_node *node);
+
+#endif /* CARILLON_KFD_QUEUE_H */

@@ -1,0 +1,626 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/**
+ * DOC: user queues and the hardware
+ *
+ * Loading a queue takes a VMID for its process (if no other queue of it is loaded),
+ * points the hub's context at the process's page table, and programs a free slot of
+ * the queue's SDMA instance.  Unloading does the reverse and keeps RPTR and WPTR.
+ *
+ * All of it happens under node->lock, which MMU notifiers take: nothing here
+ * allocates memory or touches user pages.
+ *
+ * A slot that does not stop is *lost*: it keeps its VMID, whose context is cleared so
+ * that the engine finds no page any more, and neither is used again.
+ *
+ * Not done: more queues than slots, more processes than VMIDs (kfd_queue_admit()
+ * refuses them), reset of an engine.
+ */
+#include <linux/bitops.h>
+#include <linux/lockdep.h>
+
+#include "kfd_debugfs.h"
+#include "kfd_device.h"
+#include "kfd_doorbell.h"
+#include "kfd_process.h"
+#include "kfd_queue.h"
+#include "vm/vm.h"
+
+static struct device *node_dev(const struct kfd_node *node)
+{
+	return &node->dev->hw.pdev->dev;
+}
+
+/* ---- VMID: shared by the loaded queues of a process ---- */
+
+static int vmid_get_locked(struct kfd_process_node *pn)
+{
+	struct kfd_node *node = pn->node;
+	struct hw_device *hw = &node->dev->hw;
+	unsigned long free = node->vmid_mask & ~node->vmid_used;
+	int ret;
+
+	lockdep_assert_held(&node->lock);
+
+	if (pn->vmid)
+		return 0;
+	if (!free)
+		return -ENOSPC;
+	pn->vmid = __ffs(free);
+	hw_hub_set_pasid(hw, pn->vmid, pn->process->pasid);
+	/* From here on changes of the page table flush this VMID. */
+	vm_space_set_vmid(pn->vm, pn->vmid);
+	ret = hw_hub_set_context(hw, pn->vmid, vm_space_root(pn->vm));
+	if (ret) {
+		vm_space_set_vmid(pn->vm, 0);
+		hw_hub_set_pasid(hw, pn->vmid, 0);
+		pn->vmid = 0;
+		return ret;
+	}
+	__set_bit(pn->vmid, &node->vmid_used);
+	kfd_count_add(KFD_COUNT_VMIDS, 1);
+	return 0;
+}
+
+/* The last loaded queue has gone. */
+static void vmid_put_locked(struct kfd_process_node *pn)
+{
+	struct kfd_node *node = pn->node;
+	struct hw_device *hw = &node->dev->hw;
+	int ret;
+
+	lockdep_assert_held(&node->lock);
+
+	hw_hub_clear_context(hw, pn->vmid);
+	ret = hw_hub_flush(hw, BIT(pn->vmid));
+	vm_space_set_vmid(pn->vm, 0);
+	hw_hub_set_pasid(hw, pn->vmid, 0);
+	if (pn->vmid_lost || (ret && ret != -ENODEV))
+		dev_err(node_dev(node), "VMID %u is not used again\n", pn->vmid);
+	else
+		__clear_bit(pn->vmid, &node->vmid_used);
+	kfd_count_add(KFD_COUNT_VMIDS, -1);
+	pn->vmid = 0;
+	pn->vmid_lost = false;
+}
+
+/* ---- slot ---- */
+
+static int slot_find_locked(const struct kfd_node *node, const struct kfd_engine *engine)
+{
+	unsigned int i;
+
+	for (i = 0; i < node->rlc_slots; i++)
+		if (!engine->slot[i] && !test_bit(i, &engine->lost))
+			return i;
+	return -ENOSPC;
+}
+
+static int queue_load_locked(struct kfd_queue *q)
+{
+	struct kfd_process_node *pn = q->pn;
+	struct kfd_node *node = pn->node;
+	struct kfd_engine *engine = &node->engine[q->instance];
+	int slot, ret;
+
+	lockdep_assert_held(&node->lock);
+
+	if (q->slot != KFD_NO_SLOT || q->stops || node->asleep)
+		return 0;
+	slot = slot_find_locked(node, engine);
+	if (slot < 0)
+		return slot;
+	ret = vmid_get_locked(pn);
+	if (ret)
+		return ret;
+	q->hw.vmid = pn->vmid;
+	ret = sdma_rlc_load(&node->dev->sdma, q->instance, slot, &q->hw);
+	if (ret) {
+		if (!pn->loaded)
+			vmid_put_locked(pn);
+		return ret;
+	}
+	q->slot = slot;
+	q->hw.halted = false;
+	q->loads++;
+	engine->slot[slot] = q;
+	pn->loaded++;
+	kfd_count_add(KFD_COUNT_SLOTS, 1);
+	return 0;
+}
+
+/* The engine may go on with the queue: take its pages away at once. */
+static void slot_lose_locked(struct kfd_queue *q, int err)
+{
+	struct kfd_process_node *pn = q->pn;
+	struct kfd_node *node = pn->node;
+
+	dev_err(node_dev(node), "SDMA%u slot %d does not stop (%d), process %d queue %u\n",
+		q->instance, q->slot, err, pid_nr(pn->process->tgid), q->id);
+	__set_bit(q->slot, &node->engine[q->instance].lost);
+	pn->vmid_lost = true;
+	hw_hub_clear_context(&node->dev->hw, pn->vmid);
+	hw_hub_flush(&node->dev->hw, BIT(pn->vmid));
+}
+
+static void queue_unload_locked(struct kfd_queue *q)
+{
+	struct kfd_process_node *pn = q->pn;
+	struct kfd_node *node = pn->node;
+	struct kfd_engine *engine = &node->engine[q->instance];
+	int ret;
+
+	lockdep_assert_held(&node->lock);
+
+	if (q->slot == KFD_NO_SLOT)
+		return;
+	ret = sdma_rlc_unload(&node->dev->sdma, q->instance, q->slot, &q->hw);
+	if (ret && ret != -ENODEV)
+		slot_lose_locked(q, ret);
+	engine->slot[q->slot] = NULL;
+	q->slot = KFD_NO_SLOT;
+	kfd_count_add(KFD_COUNT_SLOTS, -1);
+	if (!--pn->loaded)
+		vmid_put_locked(pn);
+}
+
+/* ---- stops ---- */
+
+static void queue_stop_locked(struct kfd_queue *q, enum kfd_stop_reason why)
+{
+	q->stopped[why]++;
+	if (!q->stops++)
+		queue_unload_locked(q);
+}
+
+/* Nothing stops it any more, as far as the caller knows. */
+static void queue_go_locked(struct kfd_queue *q)
+{
+	int ret = queue_load_locked(q);
+
+	if (!ret || ret == -ENODEV)
+		return;
+	/* It can run no more; say so instead of leaving it idle without a word. */
+	q->fault = "not loaded";
+	q->stopped[KFD_STOP_RESET]++;
+	q->stops++;
+	dev_err_ratelimited(node_dev(q->pn->node), "process %d queue %u cannot be loaded: %d\n",
+			    pid_nr(q->pn->process->tgid), q->id, ret);
+}
+
+static void queue_start_locked(struct kfd_queue *q, enum kfd_stop_reason why)
+{
+	if (WARN_ON_ONCE(!q->stopped[why]))
+		return;
+	q->stopped[why]--;
+	if (!--q->stops)
+		queue_go_locked(q);
+}
+
+/**
+ * kfd_queue_stop - count one reason for a queue not to run
+ * @q: queue
+ * @why: reason
+ *
+ * Context: Process context, MMU notifiers included. Takes node->lock.
+ */
+void kfd_queue_stop(struct kfd_queue *q, enum kfd_stop_reason why)
+{
+	struct kfd_node *node = q->pn->node;
+
+	mutex_lock(&node->lock);
+	queue_stop_locked(q, why);
+	mutex_unlock(&node->lock);
+}
+
+/**
+ * kfd_queue_start - take back one kfd_queue_stop()
+ * @q: queue
+ * @why: the same reason
+ *
+ * Context: Process context. Takes node->lock.
+ */
+void kfd_queue_start(struct kfd_queue *q, enum kfd_stop_reason why)
+{
+	struct kfd_node *node = q->pn->node;
+
+	mutex_lock(&node->lock);
+	queue_start_locked(q, why);
+	mutex_unlock(&node->lock);
+}
+
+/**
+ * kfd_queue_stop_all - stop all queues of a process on a node, later ones too
+ * @pn: process and node
+ * @why: reason
+ *
+ * Context: Process context, MMU notifiers included. Takes node->lock.
+ */
+void kfd_queue_stop_all(struct kfd_process_node *pn, enum kfd_stop_reason why)
+{
+	struct kfd_queue *q;
+
+	mutex_lock(&pn->node->lock);
+	pn->stopped[why]++;
+	list_for_each_entry(q, &pn->queues, link)
+		queue_stop_locked(q, why);
+	mutex_unlock(&pn->node->lock);
+}
+
+/**
+ * kfd_queue_start_all - take back one kfd_queue_stop_all()
+ * @pn: process and node
+ * @why: the same reason
+ *
+ * Context: Process context. Takes node->lock.
+ */
+void kfd_queue_start_all(struct kfd_process_node *pn, enum kfd_stop_reason why)
+{
+	struct kfd_queue *q;
+
+	mutex_lock(&pn->node->lock);
+	if (!WARN_ON_ONCE(!pn->stopped[why])) {
+		pn->stopped[why]--;
+		list_for_each_entry(q, &pn->queues, link)
+			queue_start_locked(q, why);
+	}
+	mutex_unlock(&pn->node->lock);
+}
+
+/* ---- sleep of the machine ---- */
+
+/**
+ * kfd_queue_sleep - no queue of a node is in the hardware when this returns, or gets there
+ * @node: node
+ *
+ * RPTR and WPTR are kept as with any unloading.
+ *
+ * Context: Process context. Takes node->lock.
+ */
+void kfd_queue_sleep(struct kfd_node *node)
+{
+	unsigned int i, slot;
+
+	mutex_lock(&node->lock);
+	node->asleep = true;
+	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++)
+		for (slot = 0; slot < node->rlc_slots; slot++)
+			if (node->engine[i].slot[slot])
+				queue_unload_locked(node->engine[i].slot[slot]);
+	mutex_unlock(&node->lock);
+}
+
+static void process_wake(struct kfd_process *p, struct kfd_node *node)
+{
+	struct kfd_process_node *pn;
+	struct kfd_queue *q;
+
+	for (pn = p->node; pn < p->node + p->num_nodes; pn++) {
+		if (pn->node != node)
+			continue;
+		mutex_lock(&node->lock);
+		list_for_each_entry(q, &pn->queues, link)
+			queue_go_locked(q);
+		mutex_unlock(&node->lock);
+	}
+}
+
+/**
+ * kfd_queue_wake - undo kfd_queue_sleep()
+ * @node: node
+ *
+ * Context: Process context. Takes node->lock.
+ */
+void kfd_queue_wake(struct kfd_node *node)
+{
+	struct kfd_process *p;
+	u32 pasid = 0;
+
+	mutex_lock(&node->lock);
+	node->asleep = false;
+	mutex_unlock(&node->lock);
+	while ((p = kfd_process_get_next(&pasid))) {
+		process_wake(p, node);
+		kfd_process_put(p);
+	}
+}
+
+/* ---- life ---- */
+
+/* Stops of the process hold for a new queue as well. */
+static void queue_inherit_locked(struct kfd_queue *q)
+{
+	unsigned int why;
+
+	for (why = 0; why < KFD_STOP_REASONS; why++) {
+		q->stopped[why] += q->pn->stopped[why];
+		q->stops += q->pn->stopped[why];
+	}
+}
+
+static unsigned int usable_vmids(const struct kfd_node *node)
+{
+	return hweight16(node->vmid_mask);
+}
+
+static unsigned int usable_slots(const struct kfd_node *node, unsigned int instance)
+{
+	return node->rlc_slots - hweight_long(node->engine[instance].lost);
+}
+
+/* The topology tells clients of the two kinds apart. */
+static bool instance_is_xgmi(const struct kfd_node *node, unsigned int instance)
+{
+	return instance >= node->dev->hw.chip->sdma->xgmi_from;
+}
+
+/*
+ * Of the instances of the queue's kind, the one with the fewest queues that has room for one
+ * more, and a number there.
+ */
+static int queue_place_locked(struct kfd_queue *q, unsigned int numbers)
+{
+	struct kfd_process_node *pn = q->pn;
+	struct kfd_node *node = pn->node;
+	unsigned int i, best = HW_MAX_SDMA_INSTANCES;
+
+	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++) {
+		const struct kfd_engine *engine = &node->engine[i];
+
+		if (!(node->sdma_mask & BIT(i)) || instance_is_xgmi(node, i) != q->xgmi ||
+		    engine->queues >= usable_slots(node, i) ||
+		    find_first_zero_bit(&pn->rlc_used[i], numbers) >= numbers)
+			continue;
+		if (best == HW_MAX_SDMA_INSTANCES || engine->queues < node->engine[best].queues)
+			best = i;
+	}
+	if (best == HW_MAX_SDMA_INSTANCES)
+		return -ENOMEM;
+	q->instance = best;
+	q->number = find_first_zero_bit(&pn->rlc_used[best], numbers);
+	return 0;
+}
+
+static void queue_enter_locked(struct kfd_queue *q)
+{
+	struct kfd_process_node *pn = q->pn;
+
+	if (!pn->num_queues++)
+		pn->node->users++;
+	pn->node->engine[q->instance].queues++;
+	__set_bit(q->number, &pn->rlc_used[q->instance]);
+	list_add_tail(&q->link, &pn->queues);
+	kfd_count_add(KFD_COUNT_QUEUES, 1);
+}
+
+static void queue_leave_locked(struct kfd_queue *q)
+{
+	struct kfd_process_node *pn = q->pn;
+
+	list_del(&q->link);
+	__clear_bit(q->number, &pn->rlc_used[q->instance]);
+	pn->node->engine[q->instance].queues--;
+	if (!--pn->num_queues)
+		pn->node->users--;
+	kfd_count_add(KFD_COUNT_QUEUES, -1);
+}
+
+/**
+ * kfd_queue_admit - place a new queue and load it if nothing stops it
+ * @q: queue with its ring and pointers; the doorbell is set here
+ *
+ * Context: Process context, p->lock held, the process has a doorbell slice.
+ * Return: 0; -ENOMEM (no such engine, or all its slots taken), -ENOSPC (all VMIDs taken), or what the
+ * hardware said.
+ */
+int kfd_queue_admit(struct kfd_queue *q)
+{
+	struct kfd_process_node *pn = q->pn;
+	struct kfd_node *node = pn->node;
+	int ret = -ENOSPC;
+
+	lockdep_assert_held(&pn->process->lock);
+
+	mutex_lock(&node->lock);
+	if (!pn->num_queues && node->users >= usable_vmids(node))
+		goto unlock;
+	ret = queue_place_locked(q, kfd_doorbell_numbers(node));
+	if (ret)
+		goto unlock;
+	q->hw.doorbell = kfd_doorbell_base(pn) +
+			 kfd_doorbell_offset(node, q->instance, q->number);
+	/* A slot keeps the value that its last queue rang. */
+	hw_doorbell_reset(&node->dev->hw, q->hw.doorbell);
+	queue_inherit_locked(q);
+	queue_enter_locked(q);
+	ret = queue_load_locked(q);
+	if (ret)
+		queue_leave_locked(q);
+unlock:
+	mutex_unlock(&node->lock);
+	return ret;
+}
+
+/**
+ * kfd_queue_expel - unload a queue and forget it
+ * @q: queue
+ *
+ * Context: Process context, p->lock held.
+ */
+void kfd_queue_expel(struct kfd_queue *q)
+{
+	struct kfd_node *node = q->pn->node;
+
+	lockdep_assert_held(&q->pn->process->lock);
+
+	mutex_lock(&node->lock);
+	queue_unload_locked(q);
+	queue_leave_locked(q);
+	mutex_unlock(&node->lock);
+}
+
+/**
+ * kfd_queue_reshape - change a queue's ring, and whether its owner lets it run
+ * @q: queue
+ * @base: new ring
+ * @size: bytes
+ * @run: the owner wants it to run
+ *
+ * Context: Process context, p->lock held.
+ * Return: 0, or what loading said.
+ */
+int kfd_queue_reshape(struct kfd_queue *q, u64 base, u64 size, bool run)
+{
+	struct kfd_node *node = q->pn->node;
+	int ret;
+
+	lockdep_assert_held(&q->pn->process->lock);
+
+	mutex_lock(&node->lock);
+	if (base != q->hw.rb_base || size != q->hw.rb_size || !run)
+		queue_unload_locked(q);
+	q->hw.rb_base = base;
+	q->hw.rb_size = size;
+	q->stops -= q->stopped[KFD_STOP_SUSPENDED];
+	q->stopped[KFD_STOP_SUSPENDED] = !run;
+	q->stops += !run;
+	ret = queue_load_locked(q);
+	mutex_unlock(&node->lock);
+	return ret;
+}
+
+/* ---- faults ---- */
+
+/* Where the RPTR of an unloaded or loaded queue is in its ring. */
+static u64 queue_packet_va_locked(const struct kfd_queue *q)
+{
+	return q->hw.rb_base + (q->hw.rptr & (q->hw.rb_size - 1));
+}
+
+static void queue_fault_locked(struct kfd_queue *q, struct kfd_queue_fault *fault)
+{
+	q->fault = fault->what;
+	q->fault_va = fault->va;
+	queue_stop_locked(q, KFD_STOP_RESET);
+	if (!fault->stopped++) {
+		fault->id = q->id;
+		fault->packet_va = queue_packet_va_locked(q);
+	}
+}
+
+static bool queue_busy_locked(const struct kfd_queue *q)
+{
+	u64 rptr, wptr;
+
+	sdma_rlc_peek(&q->pn->node->dev->sdma, q->instance, q->slot, &rptr, &wptr);
+	return rptr != wptr;
+}
+
+/* The engine gave it up, now or before it was unloaded for another reason. */
+static bool queue_halted_locked(const struct kfd_queue *q)
+{
+	if (q->slot == KFD_NO_SLOT)
+		return q->hw.halted;
+	return sdma_rlc_halted(&q->pn->node->dev->sdma, q->instance, q->slot);
+}
+
+static bool queue_on_instance(const struct kfd_queue *q, const struct kfd_queue_fault *fault)
+{
+	return fault->instance < 0 || q->instance == fault->instance;
+}
+
+static void fault_slot_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
+{
+	struct kfd_queue *q;
+
+	list_for_each_entry(q, &pn->queues, link)
+		if (q->instance == fault->instance && q->slot == fault->slot)
+			queue_fault_locked(q, fault);
+}
+
+/* An entry is about one queue; if there are more such queues their entries follow. */
+static void fault_halted_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
+{
+	struct kfd_queue *q;
+
+	list_for_each_entry(q, &pn->queues, link) {
+		if (q->fault || !queue_on_instance(q, fault) || !queue_halted_locked(q))
+			continue;
+		queue_fault_locked(q, fault);
+		return;
+	}
+}
+
+static bool fault_told_locked(const struct kfd_process_node *pn,
+			      const struct kfd_queue_fault *fault)
+{
+	const struct kfd_queue *q;
+
+	list_for_each_entry(q, &pn->queues, link)
+		if (q->fault && queue_on_instance(q, fault))
+			return true;
+	return false;
+}
+
+static void fault_loaded_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault,
+				bool busy)
+{
+	struct kfd_queue *q;
+
+	list_for_each_entry(q, &pn->queues, link)
+		if (q->slot != KFD_NO_SLOT && queue_on_instance(q, fault) &&
+		    (!busy || queue_busy_locked(q)))
+			queue_fault_locked(q, fault);
+}
+
+/**
+ * kfd_queue_fault - stop what faulted
+ * @pn: process and node
+ * @fault: what is known; the result goes there as well
+ *
+ * Where the slot is not known, the queue is stopped whose context shows an exception.
+ * If none does, one that was stopped for a fault before has been told of this one;
+ * else the queues with work left are stopped, or all of them if none has any.
+ *
+ * Context: Process context. Takes node->lock.
+ */
+void kfd_queue_fault(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
+{
+	fault->stopped = 0;
+	mutex_lock(&pn->node->lock);
+	if (fault->slot >= 0)
+		fault_slot_locked(pn, fault);
+	else
+		fault_halted_locked(pn, fault);
+	if (!fault->stopped && fault->slot < 0 && !fault_told_locked(pn, fault)) {
+		fault_loaded_locked(pn, fault, true);
+		if (!fault->stopped)
+			fault_loaded_locked(pn, fault, false);
+	}
+	mutex_unlock(&pn->node->lock);
+}
+
+/**
+ * kfd_queue_state - one word for debugfs
+ * @q: queue
+ *
+ * Context: node->lock held.
+ * Return: a constant string.
+ */
+const char *kfd_queue_state(const struct kfd_queue *q)
+{
+	static const char *const stopped[KFD_STOP_REASONS] = {
+		[KFD_STOP_USERPTR] = "stopped-userptr",
+		[KFD_STOP_EVICTION] = "stopped-eviction",
+		[KFD_STOP_SUSPENDED] = "stopped-suspended",
+		[KFD_STOP_DEBUG] = "stopped-debug",
+		[KFD_STOP_RESET] = "stopped-reset",
+	};
+	unsigned int why;
+
+	if (q->fault)
+		return q->fault;
+	for (why = 0; why < KFD_STOP_REASONS; why++)
+		if (q->stopped[why])
+			return stopped[why];
+	return q->slot == KFD_NO_SLOT ? "unloaded" : "loaded";
+}
