@@ -409,8 +409,8 @@ static void queue_leave_locked(struct kfd_queue *q)
  * @q: queue with its ring and pointers; the doorbell is set here
  *
  * Context: Process context, p->lock held, the process has a doorbell slice.
- * Return: 0; -ENOMEM (no such engine, or all its slots taken), -ENOSPC (all VMIDs taken), or what the
- * hardware said.
+ * Return: 0; -ENOMEM (no such engine, or all its slots taken), -ENOSPC (all VMIDs taken), or
+ * what the hardware said.
  */
 int kfd_queue_admit(struct kfd_queue *q)
 {

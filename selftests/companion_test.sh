@@ -5,6 +5,7 @@
 # The companion module named amdgpu: it stands beside carillon, and only there.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
+. "$here/counts.sh"
 PATH=$PATH:$here/../tools/vm
 
 # refused: the companion does not load
@@ -79,7 +80,7 @@ smi_answers()
 # With amdgpu's name on the DRM node: VRAM and GTT of the GPU, and an idle graphics engine.
 radeontop_shows_it()
 {
-	modload carillon drm_name=amdgpu && timeout 60 radeontop -d - -l 1 >/tmp/top.log 2>&1 &&
+	modload carillon drm_name=amdgpu && timeout "$(scaled 60)" radeontop -d - -l 1 >/tmp/top.log 2>&1 &&
 		grep -q 'gpu 0.00%.* vram [0-9.]*% [0-9.]*mb, gtt ' /tmp/top.log &&
 		! grep -i 'failed' /tmp/top.log && return
 	cat /tmp/top.log

@@ -7,8 +7,8 @@
 # vm: timeout=600
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
-counts=/sys/kernel/debug/carillon/counts
-before=$(cat $counts)
+. "$here/counts.sh"
+before=$(counts_now)
 gid=$(getent group render | cut -d : -f 3)
 gid=${gid:-4711}
 bin=$(mktemp -d)
@@ -42,7 +42,7 @@ namespace()
 # A test program has to do something, too; smoke only has an exit status.
 passes()
 {
-	if out=$("$1" timeout 300 "$bin/$2" 2>&1); then
+	if out=$("$1" timeout "$(scaled 300)" "$bin/$2" 2>&1); then
 		[ "$2" = smoke ] && return
 		echo "$out" | grep -q '^ok [0-9]* [^#]*$' && return
 	fi
@@ -66,18 +66,6 @@ fails()
 	! "$@" 2>/dev/null
 }
 
-back_at_start()
-{
-	tries=100
-	while [ $tries -gt 0 ]; do
-		[ "$(cat $counts)" = "$before" ] && return
-		tries=$((tries - 1))
-		sleep 0.1
-	done
-	cat $counts
-	return 1
-}
-
 # What udev's rules do, which do not run here.
 mode=$(stat -c %a /dev/kfd)
 chgrp "$gid" /dev/kfd /dev/dri/renderD*
@@ -98,7 +86,7 @@ done
 for file in /dev/kfd /dev/dri/renderD*; do
 	tap_run "B098: $file refuses a stranger" denied stranger "$file"
 done
-tap_run "counts are back at the start" back_at_start
+tap_run "counts are back at the start" counts_settle "$before"
 
 rm -rf "$bin"
 chmod "$mode" /dev/kfd /dev/dri/renderD*

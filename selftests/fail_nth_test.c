@@ -402,7 +402,7 @@ static bool unload(const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < 1000; i++) {
+	for (i = 0; i < 6000 * kfd_time_scale(); i++) {
 		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
 			return true;
 		if (errno != EAGAIN)

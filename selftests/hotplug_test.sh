@@ -7,10 +7,10 @@
 # vm: modules="carillon_vgpu gpus=vega10:cu=4,vram=512m;carillon" timeout=600
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
+. "$here/counts.sh"
 modload=$here/../tools/vm/modload
-counts=/sys/kernel/debug/carillon/counts
 driver=/sys/bus/pci/drivers/carillon
-before=$(cat $counts)
+before=$(counts_now)
 
 function_of()
 {
@@ -41,7 +41,7 @@ end_load()
 
 unbind()
 {
-	timeout -s KILL 60 sh -c "echo $1 >$driver/unbind"
+	timeout -s KILL "$(scaled 120)" sh -c "echo $1 >$driver/unbind"
 }
 
 bind()
@@ -52,23 +52,13 @@ bind()
 # remove the function, then let the bus find it again
 remove_rescan()
 {
-	timeout -s KILL 60 sh -c "echo 1 >/sys/bus/pci/devices/$1/remove" &&
+	timeout -s KILL "$(scaled 120)" sh -c "echo 1 >/sys/bus/pci/devices/$1/remove" &&
 		echo 1 >/sys/bus/pci/rescan
 }
 
 reload_model()
 {
-	timeout -s KILL 60 rmmod carillon_vgpu && "$modload" carillon_vgpu gpus=vega10:cu=4,vram=512m
-}
-
-settled()
-{
-	for _ in $(seq 100); do
-		[ "$(cat $counts)" = "$before" ] && return
-		sleep 0.1
-	done
-	cat $counts
-	return 1
+	timeout -s KILL "$(scaled 120)" rmmod carillon_vgpu && "$modload" carillon_vgpu gpus=vega10:cu=4,vram=512m
 }
 
 for round in 1 2 3; do
@@ -84,7 +74,7 @@ for round in 1 2 3; do
 	tap_run "round $round: the model goes and comes" reload_model
 	sleep 1
 	end_load
-	tap_run "round $round: counts are back" settled
+	tap_run "round $round: counts are back" counts_settle "$before"
 	tap_run "round $round: a client works" "$SELFTESTS_DIR/smoke"
 done
 tap_done

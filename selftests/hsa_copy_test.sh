@@ -9,6 +9,7 @@
 # vm: timeout=600
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
+. "$here/counts.sh"
 size=67108864
 dir=$(mktemp -d)
 driver=/sys/kernel/debug/carillon
@@ -37,7 +38,7 @@ field()
 # until SECONDS COMMAND...: polls
 until_ok()
 {
-	tries=$(($1 * 20))
+	tries=$(($(scaled "$1") * 20))
 	shift
 	while [ $tries -gt 0 ]; do
 		"$@" && return

@@ -672,7 +672,7 @@ static void print_difference(const char *before, const char *after)
 
 int kfd_counts_settle(const char *before)
 {
-	uint64_t end = now_ms() + 10000ull * kfd_time_scale();
+	uint64_t end = now_ms() + KFD_TIMEOUT_MS;
 	char now[4096];
 
 	do {

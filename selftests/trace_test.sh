@@ -184,7 +184,7 @@ pending_shown()
 	tries=0
 	until cat "$gpu/ring_dump" >"$dir/held" && grep -q '^> .*; FENCE' "$dir/held"; do
 		tries=$((tries + 1))
-		[ "$tries" -lt 100 ] || break
+		[ "$tries" -lt 600 ] || break
 		sleep 0.1
 	done
 	for i in 0 1; do

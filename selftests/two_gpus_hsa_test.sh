@@ -8,9 +8,9 @@
 # vm: modules="carillon_vgpu gpus=vega10:cu=4+vega10:cu=4;carillon" timeout=600
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
+. "$here/counts.sh"
 dir=$(mktemp -d)
-counts=/sys/kernel/debug/carillon/counts
-before=$(cat $counts)
+before=$(counts_now)
 export HSA_FORCE_SDMA_SIZE=2147483647
 
 choose_thunk()
@@ -61,16 +61,6 @@ copies()
 	}
 }
 
-settled()
-{
-	for _ in $(seq 100); do
-		[ "$(cat $counts)" = "$before" ] && return
-		sleep 0.1
-	done
-	cat $counts
-	return 1
-}
-
 tap_run "the companion module loads" "$here/../tools/vm/modload" amdgpu
 for thunk in ours debian; do
 	choose_thunk $thunk
@@ -83,7 +73,7 @@ for thunk in ours debian; do
 	tap_run "$thunk: coarse pools: VRAM of each, and the CPU's" \
 		count $thunk 3 "FLAGS: +COARSE GRAINED"
 	tap_run "$thunk: every byte of the copies is right" copies
-	tap_run "$thunk: nothing stays" settled
+	tap_run "$thunk: nothing stays" counts_settle "$before"
 done
 tap_run "the same output on both" equal
 tap_run "the companion module unloads" rmmod amdgpu
