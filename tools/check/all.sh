@@ -5,10 +5,9 @@
 # rest, and adds them up. Levels:
 #   fast   static checks, and tests that need no virtual machine: the modules' build,
 #          and beside it all others
-#   full   fast, and in two lanes side by side (a VM keeps about one processor busy):
-#          the KUnit suites on the user-mode kernel, the slower analysers, the
-#          selftests on the stock kernels and a quarter of those on the debug kernel;
-#          the rest of these
+#   full   fast, then in two lanes side by side (a VM keeps about one processor busy) that
+#          take from one list: the selftests on the debug kernel and on the stock
+#          kernels, the KUnit suites on the user-mode kernel, the slower analysers
 # It ends within CHECK_MINUTES (80; 40 is the aim) of CHECK_BEGIN (seconds since the
 # epoch; default: now): a test that has no time left then has failed.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,19 +21,37 @@ run()
 	done
 }
 
+# next: the first suite of the list goes from it
+next()
+{
+	(
+		flock 8
+		head -n 1 build/check/list
+		sed -i 1d build/check/list
+	) 8>build/check/list.lock
+}
+
+# lane: runs suites of the list until it is empty
+lane()
+{
+	while suite=$(next) && [ -n "$suite" ]; do
+		run "$suite"
+	done
+}
+
 level=$1
 kernel=$2
 begin=${CHECK_BEGIN:-$(date +%s)}
 modules="build"
 others="style pure fuzz abi thunk docs tools"
-stock=
-debug=
+list=
 after=
 case $level in
 fast) ;;
 full)
-	stock="kunit-uml analyze harness kernels vm vm-debug-rest"
-	debug="harness-debug vm-debug-most"
+	# Long ones first, so that the lanes end together; the first two build kernels.
+	list="vm-debug-1/3 kunit-uml vm vm-debug-2/3 vm-debug-3/3"
+	list="$list harness analyze harness-debug kernels"
 	after="coverage"
 	;;
 *)
@@ -48,12 +65,13 @@ export CHECK_END
 mkdir -p build/check
 rm -rf build/check/vm-debug-[0-9]*
 : >build/check/results
+printf '%s\n' $list >build/check/list
 run $modules &
 run $others
 wait
-run $stock &
-run $debug
+lane &
+lane
 wait
 run $after
-echo "level $level:" $modules $others $stock $debug $after "in $(($(date +%s) - begin)) s"
+echo "level $level:" $modules $others $list $after "in $(($(date +%s) - begin)) s"
 exec tools/check/total.sh

@@ -4,7 +4,7 @@
 # coverage.sh: which lines of kernel/ the selftests on the debug kernel and the KUnit
 # suites, there and on the user-mode kernel, have run. Adds up what each boot of
 # `vm.sh --kernel debug` and `vm.sh --kernel uml` left (gcov*.tar in build/check/vm-debug,
-# vm-debug-4 and vm-uml), prints one line with the totals, and leaves in build/check:
+# its parts, and vm-uml), prints one line with the totals, and leaves in build/check:
 #   coverage.txt    a line a file: lines run, lines, percentage, name
 #   coverage.info   everything, in lcov's form (genhtml makes pages of it)
 here=$(cd "$(dirname "$0")" && pwd)

@@ -12,8 +12,9 @@ mkdir -p build/check
 # give_up WHY: the suite has failed
 give_up()
 {
-	echo "Bail out! $1" >"build/check/$suite.tap"
-	tools/check/record.sh "$suite" 1 "build/check/$suite.tap"
+	file=build/check/$(echo "$suite" | tr / -).tap
+	echo "Bail out! $1" >"$file"
+	tools/check/record.sh "$suite" 1 "$file"
 	exit 1
 }
 
@@ -60,14 +61,10 @@ kunit-debug)
 kernels) exec tools/check/suite.sh kernels 900 tools/check/kernels.sh 6.12 ;;
 pure | thunk) exec "tools/check/$suite.sh" ;;
 vm) exec tools/check/vm.sh ${kernel:+--kernel $kernel} ;;
-vm-debug | vm-debug-most | vm-debug-rest)
-	debug_kernel
-	case $suite in
-	*-most) set -- --part 1-3/4 ;;
-	*-rest) set -- --part 4-4/4 ;;
-	*) set -- ;;
-	esac
-	exec tools/check/vm.sh --kernel debug "$@"
+vm-debug) debug_kernel && exec tools/check/vm.sh --kernel debug ;;
+vm-debug-*/*)
+	# part PART/OF
+	debug_kernel && exec tools/check/vm.sh --kernel debug --part "${suite#vm-debug-}"
 	;;
 coverage) timeout -k 5 "$(bounded 300)" tools/check/coverage.sh || give_up "no report" ;;
 *)

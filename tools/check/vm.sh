@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# vm.sh [--kernel VERSION] [--part FROM-TO/OF] [NAME...]: runs selftests in the VM and
+# vm.sh [--kernel VERSION] [--part PART/OF] [NAME...]: runs selftests in the VM and
 # records each: selftests/NAME_test.sh as it is, selftests/NAME_test.c as built in
-# build/selftests. Without names, all of them. --part takes some of them, so that two
-# runs side by side share the work: 1-3/4 and 4-4/4 are three quarters and the rest.
+# build/selftests. Without names, all of them. --part takes every OF-th of them, from
+# the PART-th on, so that runs side by side share the work.
 #
 # A test says in a comment line what it needs:
 #     vm: modules="carillon_vgpu gpus=vega10:cu=4;carillon" smp=4 thunk=ours
@@ -21,7 +21,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.." || exit 1
 . tools/check/deadline.sh
 kernel=
-part=1-1/1
+part=1/1
 boots=0
 bad=0
 
@@ -173,7 +173,7 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-part_of=${part#*/} part_to=${part%/*}
+part_of=${part#*/} part=${part%/*}
 release=$(tools/vm/kernel.sh --release $kernel) || exit 1
 case $release in
 *-debug) suite=vm-debug scale=4 ;;
@@ -182,7 +182,7 @@ case $release in
 *) suite=vm scale=1 ;;
 esac
 out=build/check/$suite
-[ "${part%%-*}" = 1 ] || out=$out-${part%%-*}
+[ "$part" = 1 ] || out=$out-$part
 [ "$part_of" != 1 ] || rm -rf "$out"-[0-9]*
 
 if [ $# = 0 ]; then
@@ -200,8 +200,7 @@ for name; do
 	}
 	line_of "$name"
 done | sort -s -t "$(printf '\t')" -k 1,1 -k 3,3 |
-	awk -v of="$part_of" -v from="${part%%-*}" -v to="${part_to#*-}" \
-		'{ n = (NR - 1) % of + 1 } n >= from && n <= to' >"$out/list"
+	awk -v of="$part_of" -v part="$part" '(NR - part) % of == 0' >"$out/list"
 
 cut -f 1 "$out/list" | uniq >"$out/vms"
 while IFS= read -r vm <&3; do

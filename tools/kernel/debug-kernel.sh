@@ -82,13 +82,61 @@ check_config()
 	[ -z "$missing" ] || die "options that did not take:$missing"
 }
 
+# listed FILE: its lines without comments
+listed()
+{
+	grep -v '^#' "$1"
+}
+
+# unwatch TREE: KASAN leaves alone what kasan-unwatched lists
+unwatch()
+{
+	listed "$here/kasan-unwatched" | while read -r what; do
+		case $what in
+		*.o)
+			[ -e "$1/${what%.o}.c" ] || die "no ${what%.o}.c in the source"
+			echo "KASAN_SANITIZE_${what##*/} := n" >>"$1/${what%/*}/Makefile"
+			;;
+		*)
+			[ -d "$1/$what" ] || die "no $what in the source"
+			find "$1/$what" -name Makefile | while read -r file; do
+				echo "KASAN_SANITIZE := n" >>"$file"
+			done
+			;;
+		esac
+	done
+}
+
 # What a user-mode kernel saves of the processor's state must have room for AMX.
 patch_source()
 {
+	unwatch "$1"
 	[ "$arch" = um ] || return 0
 	file=$1/arch/x86/um/user-offsets.c
 	sed -i 's/\(HOST_FP_SIZE, \)2696/\112288/' "$file"
 	grep -q 'HOST_FP_SIZE, 12288' "$file" || die "no HOST_FP_SIZE in the source"
+}
+
+# extract TREE: the source, but for the code of what is never built here: more than half
+# of all files. What configures and builds it stays.
+extract()
+{
+	set -- "$1" "Documentation/[!K]*/*" tools/perf tools/testing
+	for folder in alpha arc arm arm64 csky hexagon ia64 loongarch m68k microblaze mips nios2 \
+		openrisc parisc powerpc riscv s390 sh sparc xtensa; do
+		set -- "$@" "arch/$folder/*.[chS]" "arch/$folder/boot/dts"
+	done
+	for folder in sound drivers/clk drivers/comedi drivers/crypto drivers/gpu/drm/amd \
+		drivers/gpu/drm/i915 drivers/gpu/drm/msm drivers/gpu/drm/nouveau \
+		drivers/gpu/drm/radeon drivers/iio drivers/infiniband drivers/media drivers/mtd \
+		drivers/net drivers/scsi drivers/staging fs/btrfs fs/ocfs2 fs/smb fs/xfs \
+		net/mac80211 net/netfilter; do
+		set -- "$@" "$folder/*.[chS]"
+	done
+	tree=$1
+	shift
+	printf '%s\n' "$@" | sed "s|^|$(basename "$archive" .tar.xz)/|" |
+		tar -xJf "$archive" -C "$tree" --strip-components=1 --anchored --exclude-from=-
 }
 
 build()
@@ -97,7 +145,7 @@ build()
 	rm -rf "$tmp"
 	mkdir -p "$tmp/source" "$tmp/build" "$tmp/modules"
 	say "building the debug kernel ($arch); this takes a while, once"
-	tar -xJf "$archive" -C "$tmp/source" --strip-components=1
+	extract "$tmp/source"
 	kconfig_libs >>"$tmp/source/drivers/gpu/drm/Kconfig"
 	patch_source "$tmp/source"
 	wanted >"$tmp/wanted"
@@ -121,13 +169,12 @@ build()
 	slim "$tmp"
 }
 
-# Keep what modules are built against; objects and most sources can go.
+# Keep what modules are built against; objects can go.
 slim()
 {
 	find "$1/build" -name '*.o' ! -path '*/scripts/*' ! -path '*/tools/objtool/*' -delete
 	find "$1/build" \( -name '*.a' -o -name '*.cmd' \) ! -path '*/scripts/*' -delete
 	rm -f "$1/build/vmlinux" "$1/build/linux" "$1/build/.tmp_vmlinux"*
-	find "$1/source" -name '*.c' ! -path '*/scripts/*' ! -path '*/tools/*' -delete
 }
 
 [ -e "$archive" ] || die "linux-source-6.1 is not installed"
@@ -138,7 +185,8 @@ if [ -n "$only_release" ]; then
 fi
 # Comments and the other functions do not make another kernel.
 key=$( (echo "$version $arch $targets $image${unwatched:+ $unwatched}"; wanted; kconfig_libs
-	sed -n '/^patch_source()/,/^}/p; /^build()/,/^}/p' "$0") | sha256sum | cut -c 1-16)
+	listed "$here/kasan-unwatched"
+	sed -n '/^extract()/,/^}/p; /^unwatch()/,/^}/p; /^patch_source()/,/^}/p; /^build()/,/^}/p' "$0") | sha256sum | cut -c 1-16)
 dir=$CACHE/kernel/$name-$key
 if [ ! -e "$dir/release" ]; then
 	cache_lock "$name"

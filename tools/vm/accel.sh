@@ -4,7 +4,8 @@
 # accel.sh VMLINUX INITRAMFS: prints the QEMU options for the accelerator.
 # /dev/kvm may exist and not work (nested, or without rights), so a guest is
 # booted under it once; the answer holds until the host boots again.
-# CARILLON_ACCEL=kvm|tcg overrides.
+# CARILLON_ACCEL=kvm|tcg overrides. The emulator runs string instructions byte by byte:
+# without ERMS, neither the kernel nor libc take these for copies (four times as fast).
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/cache.sh"
 
@@ -36,5 +37,5 @@ answer()
 
 case ${CARILLON_ACCEL:-$(answer "$1" "$2")} in
 kvm) echo "-accel kvm -cpu host" ;;
-*) echo "-accel tcg,thread=multi -cpu max" ;;
+*) echo "-accel tcg,thread=multi -cpu max,-erms" ;;
 esac
