@@ -3,7 +3,7 @@
 #
 # debug-kernel.sh [--release] [uml|kcsan]: prints the folder of the x86-64 debug kernel,
 # of the user-mode one, or of the one that finds data races, and builds it first (about 14
-# CPU minutes, 8 for the others) if the cache has none for this source package and these
+# CPU minutes, 7 for the user-mode one) if the cache has none for this source package and these
 # options. The folder has the form that kernel.sh gives:
 #   release   the kernel's release
 #   vmlinux   what QEMU boots (a bzImage here: PVH does not boot this kernel), or the
