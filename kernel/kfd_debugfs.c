@@ -47,6 +47,7 @@ static const char *const kfd_count_names[KFD_COUNTS] = {
 	[KFD_COUNT_WAITERS] = "waiters",
 	[KFD_COUNT_BUFFERS] = "buffers",
 	[KFD_COUNT_BUFFER_MAPPINGS] = "buffer_mappings",
+	[KFD_COUNT_SMI_CLIENTS] = "smi_clients",
 };
 
 static struct dentry *kfd_debugfs_root;

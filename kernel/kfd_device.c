@@ -65,19 +65,28 @@ static const struct hw_client_ops kfd_hw_client = {
 	.withdraw_doorbells = kfd_doorbell_withdraw,
 };
 
+/* One place, so that lockdep knows the locks of all nodes, and of the one below, as the same. */
+static void node_locks_init(struct kfd_node *node)
+{
+	mutex_init(&node->lock);
+	kfd_smi_init(&node->smi);
+}
+
 /**
  * kfd_device_prime_lockdep - tell lockdep the order of locks before a test can break it
  *
- * registry -> process -> mmap_lock -> doorbells -> (reclaim) -> node
+ * registry -> process -> mmap_lock -> doorbells -> (reclaim) -> node -> smi
  */
 void kfd_device_prime_lockdep(void)
 {
 #ifdef CONFIG_LOCKDEP
 	static struct kfd_node prime;
 
-	mutex_init(&prime.lock);
+	node_locks_init(&prime);
 	fs_reclaim_acquire(GFP_KERNEL);
 	mutex_lock(&prime.lock);
+	mutex_lock(&prime.smi.lock);
+	mutex_unlock(&prime.smi.lock);
 	mutex_unlock(&prime.lock);
 	fs_reclaim_release(GFP_KERNEL);
 	mutex_destroy(&prime.lock);
@@ -94,7 +103,7 @@ static int node_init(struct kfd_device *dev, struct kfd_node *node)
 	node->rlc_slots = min_t(unsigned int, dev->hw.chip->sdma->user_queues, KFD_MAX_RLC);
 	node->vram_base = 0;
 	node->vram_size = dev->hw.vram_size;
-	mutex_init(&node->lock);
+	node_locks_init(node);
 	return kfd_doorbell_init(node);
 }
 
@@ -276,7 +285,9 @@ void kfd_device_remove(struct pci_dev *pdev)
 	kfd_process_detach_device(dev);
 	kfd_interrupts_fini(dev);
 	drm_dev_unplug(&dev->drm);
-	for (i = 0; i < dev->num_nodes; i++)
+	for (i = 0; i < dev->num_nodes; i++) {
+		kfd_smi_gone(&dev->node[i]);
 		kfd_mmio_withdraw(&dev->node[i]);
+	}
 	layers_fini(dev);
 }

@@ -22,6 +22,7 @@
 #include "hw/hw_device.h"
 #include "irq/irq_ih_ring.h"
 #include "kfd_interrupt.h"
+#include "kfd_smi.h"
 #include "sdma/sdma_device.h"
 #include "vm/vm_device.h"
 
@@ -71,6 +72,7 @@ struct kfd_engine {
  * @doorbell_lock: doorbell slices.  Taken in page faults, before @lock
  * @doorbell_used: a bit a slice; slice 0 is the kernel's; under @doorbell_lock
  * @doorbell_slices: bits of @doorbell_used
+ * @smi: who watches what happens here
  */
 struct kfd_node {
 	struct kfd_device *dev;
@@ -90,6 +92,8 @@ struct kfd_node {
 	struct mutex doorbell_lock;
 	unsigned long *doorbell_used;
 	unsigned int doorbell_slices;
+
+	struct kfd_smi smi;
 };
 
 /**

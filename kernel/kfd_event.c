@@ -17,10 +17,12 @@
  * for all *holds* events that came first and gives them back if it ends for another
  * reason.  An event that stands twice in one list counts as one.
  *
+ * The *age* of an event counts how often it was set, from 1.  A wait that says which age its
+ * caller saw last comes back at once when there is another, also where somebody else took
+ * the signal, and tells the age of now; so nobody sleeps past one.  Age 0: does not care.
+ *
  * One mutex a process is enough: nothing here runs in interrupt context, and what is
  * done under it is short.  User memory is touched outside of it.
- *
- * Not done: event ages (version 1.14).
  */
 #include <linux/jiffies.h>
 #include <linux/mm.h>
@@ -54,6 +56,7 @@
  * @type: KFD_IOC_EVENT_*
  * @auto_reset: see above
  * @set: nobody has taken it yet
+ * @age: times it was set, and 1
  * @waiters: &kfd_waiter.link of those who wait for it
  * @data: of the last fault, for type MEMORY
  * @seen: the wait that is just being entered and had this event before
@@ -64,6 +67,7 @@ struct kfd_event {
 	u32 type;
 	bool auto_reset;
 	bool set;
+	u64 age;
 	struct list_head waiters;
 	struct kfd_hsa_memory_exception_data data;
 	struct kfd_wait *seen;
@@ -77,6 +81,9 @@ struct kfd_event {
  * @event: its event; NULL once that was destroyed
  * @id: the event's id
  * @came: the event has been set since, or was when the wait began
+ * @took: and it is this wait that took it, alone or with others
+ * @age: in: what the caller saw last, 0 if it does not care; out: of now
+ * @has_age: @age is worth telling
  * @has_data: @data is worth telling
  * @data: what the event said when it came
  */
@@ -86,7 +93,10 @@ struct kfd_waiter {
 	struct kfd_event *event;
 	u32 id;
 	bool came;
+	bool took;
+	bool has_age;
 	bool has_data;
+	u64 age;
 	struct kfd_hsa_memory_exception_data data;
 };
 
@@ -130,11 +140,12 @@ static void wait_finish_locked(struct kfd_wait *wait, u32 result)
 	wake_up(&wait->queue);
 }
 
-static void waiter_came_locked(struct kfd_waiter *w)
+static void waiter_came_locked(struct kfd_waiter *w, bool took)
 {
 	struct kfd_wait *wait = w->wait;
 
 	w->came = true;
+	w->took = took;
 	if (w->event->type == KFD_IOC_EVENT_MEMORY) {
 		w->data = w->event->data;
 		w->has_data = true;
@@ -145,13 +156,26 @@ static void waiter_came_locked(struct kfd_waiter *w)
 		wait_finish_locked(wait, KFD_IOC_WAIT_RESULT_COMPLETE);
 }
 
-static void event_set_locked(struct kfd_event *event)
+/* To those who wait, or the next one. */
+static void event_pass_on_locked(struct kfd_event *event)
 {
 	struct kfd_waiter *w, *next;
 
 	event->set = !event->auto_reset || list_empty(&event->waiters);
 	list_for_each_entry_safe(w, next, &event->waiters, link)
-		waiter_came_locked(w);
+		waiter_came_locked(w, true);
+}
+
+static void event_set_locked(struct kfd_event *event)
+{
+	event->age++;
+	event_pass_on_locked(event);
+}
+
+/* The caller has not seen the last time it was set. */
+static bool waiter_is_late(const struct kfd_waiter *w)
+{
+	return w->event->type == KFD_IOC_EVENT_SIGNAL && w->age && w->age != w->event->age;
 }
 
 /* Enter one event of the list, which may take it. */
@@ -159,15 +183,15 @@ static void wait_enter_locked(struct kfd_wait *wait, struct kfd_waiter *w)
 {
 	struct kfd_event *event = w->event;
 	bool again = event->seen == wait;
+	bool taken = event->set || (again && event->seen_taken);
 
 	list_add_tail(&w->link, &event->waiters);
-	if (event->set || (again && event->seen_taken)) {
-		waiter_came_locked(w);
-		if (event->auto_reset)
-			event->set = false;
-	}
+	if (taken || waiter_is_late(w))
+		waiter_came_locked(w, taken);
+	if (taken && event->auto_reset)
+		event->set = false;
 	if (!again)
-		event->seen_taken = w->came;
+		event->seen_taken = taken;
 	event->seen = wait;
 }
 
@@ -210,8 +234,17 @@ unlock:
 /* An auto-reset event that came for a wait which did not complete goes on to the next one. */
 static void waiter_give_back_locked(struct kfd_waiter *w)
 {
-	if (w->came && w->event && w->event->auto_reset)
-		event_set_locked(w->event);
+	if (w->took && w->event && w->event->auto_reset)
+		event_pass_on_locked(w->event);
+}
+
+/* The newest: whatever the caller looks at afterwards is not older. */
+static void waiter_take_age_locked(struct kfd_waiter *w)
+{
+	if (!w->came || !w->event || !w->age || w->event->type != KFD_IOC_EVENT_SIGNAL)
+		return;
+	w->age = w->event->age;
+	w->has_age = true;
 }
 
 /* Leave all lists.  Nothing changes the result afterwards. */
@@ -221,8 +254,10 @@ static void wait_end(struct kfd_events *events, struct kfd_wait *wait, bool inte
 
 	mutex_lock(&events->lock);
 	wait->done = true;
-	for (i = 0; i < wait->count; i++)
+	for (i = 0; i < wait->count; i++) {
 		list_del_init(&wait->waiter[i].link);
+		waiter_take_age_locked(&wait->waiter[i]);
+	}
 	if (interrupted || wait->result != KFD_IOC_WAIT_RESULT_COMPLETE)
 		for (i = 0; i < wait->count; i++)
 			waiter_give_back_locked(&wait->waiter[i]);
@@ -276,12 +311,13 @@ static struct kfd_wait *wait_alloc(u32 count, bool all)
 	return wait;
 }
 
-static int wait_read_ids(struct kfd_wait *wait, const struct kfd_event_data __user *list)
+static int wait_read_list(struct kfd_wait *wait, const struct kfd_event_data __user *list)
 {
 	unsigned int i;
 
 	for (i = 0; i < wait->count; i++)
-		if (get_user(wait->waiter[i].id, &list[i].event_id))
+		if (get_user(wait->waiter[i].id, &list[i].event_id) ||
+		    get_user(wait->waiter[i].age, &list[i].signal_event_data.last_event_age))
 			return -EFAULT;
 	return 0;
 }
@@ -296,6 +332,9 @@ static int wait_write_data(const struct kfd_wait *wait, struct kfd_event_data __
 
 		if (w->has_data && copy_to_user(&list[i].memory_exception_data, &w->data,
 						sizeof(w->data)))
+			return -EFAULT;
+		if (w->has_age &&
+		    put_user(w->age, &list[i].signal_event_data.last_event_age))
 			return -EFAULT;
 	}
 	return 0;
@@ -334,7 +373,7 @@ int kfd_event_wait(struct kfd_process *p, void *data)
 	wait = wait_alloc(args->num_events, args->wait_for_all);
 	if (!wait)
 		return -ENOMEM;
-	ret = wait_read_ids(wait, list);
+	ret = wait_read_list(wait, list);
 	if (ret)
 		goto free_wait;
 	ret = wait_begin(&p->events, wait);
@@ -580,6 +619,7 @@ int kfd_event_create(struct kfd_process *p, void *data)
 		return -ENOMEM;
 	event->type = args->event_type;
 	event->auto_reset = args->auto_reset;
+	event->age = 1;
 	INIT_LIST_HEAD(&event->waiters);
 	ret = event_enter(&p->events, event, args);
 	if (ret)

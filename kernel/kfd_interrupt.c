@@ -20,6 +20,7 @@
 #include "kfd_device.h"
 #include "kfd_interrupt.h"
 #include "kfd_process.h"
+#include "kfd_smi.h"
 #include "sdma/sdma.h"
 
 #define KFD_TRAP_ID_MASK	0x0fffffff
@@ -251,6 +252,8 @@ static void fault_tell(struct kfd_device *dev, const struct kfd_fault *fault,
 	va = fault->kind == KFD_FAULT_PAGE ? where->va : where->packet_va;
 	dev_warn_ratelimited(&dev->hw.pdev->dev, "%s[%d] queue %u: %s at %#llx\n", p->comm,
 			     pid_nr(p->tgid), where->id, where->what, va);
+	if (fault->kind == KFD_FAULT_PAGE)
+		kfd_smi_page_fault(pn);
 	fault_describe(fault, va, pn->node->gpu_id, &data);
 	kfd_event_memory_fault(p, &data);
 }

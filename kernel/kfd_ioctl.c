@@ -24,6 +24,7 @@
 #include "kfd_process.h"
 #include "kfd_process_ioctl.h"
 #include "kfd_queue.h"
+#include "kfd_smi.h"
 
 /**
  * struct kfd_ioctl_op - a command
@@ -72,7 +73,7 @@ static const struct kfd_ioctl_op kfd_ops[AMDKFD_COMMAND_END] = {
 	KFD_NO_OP(DBG_WAVE_CONTROL_DEPRECATED, -EPERM),
 	KFD_OP(SET_SCRATCH_BACKING_VA, kfd_ioctl_set_scratch_backing_va_args,
 	       kfd_process_set_scratch),
-	KFD_NO_OP(GET_TILE_CONFIG, -EOPNOTSUPP),
+	KFD_OP(GET_TILE_CONFIG, kfd_ioctl_get_tile_config_args, kfd_process_get_tile_config),
 	KFD_OP(SET_TRAP_HANDLER, kfd_ioctl_set_trap_handler_args, kfd_process_set_trap),
 	KFD_OP(GET_PROCESS_APERTURES_NEW, kfd_ioctl_get_process_apertures_new_args,
 	       kfd_process_get_apertures_new),
@@ -86,7 +87,7 @@ static const struct kfd_ioctl_op kfd_ops[AMDKFD_COMMAND_END] = {
 	KFD_OP(GET_DMABUF_INFO, kfd_ioctl_get_dmabuf_info_args, kfd_buffer_get_info),
 	KFD_OP(IMPORT_DMABUF, kfd_ioctl_import_dmabuf_args, kfd_buffer_import),
 	KFD_NO_OP(ALLOC_QUEUE_GWS, -ENODEV),
-	KFD_NO_OP(SMI_EVENTS, -EOPNOTSUPP),
+	KFD_OP(SMI_EVENTS, kfd_ioctl_smi_events_args, kfd_smi_open),
 	KFD_NO_OP(SVM, -EPERM),
 	KFD_OP(SET_XNACK_MODE, kfd_ioctl_set_xnack_mode_args, kfd_process_set_xnack),
 	KFD_NO_OP(CRIU_OP, -EOPNOTSUPP),

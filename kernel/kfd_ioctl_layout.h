@@ -159,9 +159,13 @@ KFD_OFFSET(kfd_hsa_hw_exception_data, reset_cause, 4);
 KFD_OFFSET(kfd_hsa_hw_exception_data, memory_lost, 8);
 KFD_OFFSET(kfd_hsa_hw_exception_data, gpu_id, 12);
 
+KFD_SIZE(kfd_hsa_signal_event_data, 8);
+KFD_OFFSET(kfd_hsa_signal_event_data, last_event_age, 0);
+
 KFD_SIZE(kfd_event_data, 48);
 KFD_OFFSET(kfd_event_data, memory_exception_data, 0);
 KFD_OFFSET(kfd_event_data, hw_exception_data, 0);
+KFD_OFFSET(kfd_event_data, signal_event_data, 0);
 KFD_OFFSET(kfd_event_data, kfd_event_data_ext, 32);
 KFD_OFFSET(kfd_event_data, event_id, 40);
 KFD_OFFSET(kfd_event_data, pad, 44);

@@ -26,13 +26,16 @@
 #include "kfd_interrupt.h"
 #include "kfd_power.h"
 #include "kfd_queue.h"
+#include "kfd_smi.h"
 
 static void power_stop(struct kfd_device *dev)
 {
 	unsigned int i;
 
-	for (i = 0; i < dev->num_nodes; i++)
+	for (i = 0; i < dev->num_nodes; i++) {
+		kfd_smi_sleep(&dev->node[i]);
 		kfd_queue_sleep(&dev->node[i]);
+	}
 	kfd_interrupts_flush(dev);
 	sdma_suspend(&dev->sdma);
 	irq_suspend(&dev->irq);
@@ -74,8 +77,10 @@ static int kfd_power_resume(struct device *device)
 	if (ret)
 		dev_err(device, "does not wake up: %d\n", ret);
 	/* Even so: queues that cannot be loaded say so to their processes. */
-	for (i = 0; i < dev->num_nodes; i++)
+	for (i = 0; i < dev->num_nodes; i++) {
+		kfd_smi_wake(&dev->node[i]);
 		kfd_queue_wake(&dev->node[i]);
+	}
 	WRITE_ONCE(dev->sleeps, dev->sleeps + 1);
 	return ret;
 }

@@ -2,7 +2,7 @@
 /**
  * DOC: ioctls that concern the process as a whole
  *
- * Version, clocks, apertures, the address space, and three commands that only store
+ * Version, clocks, apertures, tiles, the address space, and three commands that only store
  * something: on GFX9 the memory policy has no effect, and the scratch address and the
  * trap handler wait for compute queues.  What they stored is shown in debugfs.
  */
@@ -26,6 +26,9 @@
 #define KFD_WINDOW_BYTES	BIT_ULL(32)
 /* The first pages are kept for trap handlers: two of code, two of data. */
 #define KFD_GPUVM_BASE		0x4000ULL
+/* Entries of tables that chips before GFX9 have. */
+#define KFD_TILE_MODES		32
+#define KFD_MACRO_TILE_MODES	16
 
 /**
  * kfd_process_get_version - GET_VERSION
@@ -252,6 +255,44 @@ int kfd_process_set_scratch(struct kfd_process *p, void *data)
 		pn->scratch_va = args->va_addr;
 	mutex_unlock(&p->lock);
 	return PTR_ERR_OR_ZERO(pn);
+}
+
+/* @count entries of 0, but no more than @max, which @count becomes. */
+static int fill_tile_modes(u64 addr, u32 *count, u32 max)
+{
+	*count = min(*count, max);
+	if (!clear_user(u64_to_user_ptr(addr), *count * sizeof(u32)))
+		return 0;
+	*count = 0;
+	return -EFAULT;
+}
+
+/**
+ * kfd_process_get_tile_config - GET_TILE_CONFIG
+ * @p: caller
+ * @data: struct kfd_ioctl_get_tile_config_args
+ *
+ * On GFX9 the address configuration says it all: the tables of older chips are still as
+ * long as they were and hold 0, and so do banks and ranks.
+ *
+ * Return: 0; -EINVAL (no such GPU); -EFAULT.
+ */
+int kfd_process_get_tile_config(struct kfd_process *p, void *data)
+{
+	struct kfd_ioctl_get_tile_config_args *args = data;
+	struct kfd_process_node *pn = kfd_process_find_node(p, args->gpu_id);
+	int ret;
+
+	if (!pn)
+		return -EINVAL;
+	args->gb_addr_config = pn->node->dev->hw.chip->gb_addr_config;
+	args->num_banks = 0;
+	args->num_ranks = 0;
+	ret = fill_tile_modes(args->tile_config_ptr, &args->num_tile_configs, KFD_TILE_MODES);
+	if (ret)
+		return ret;
+	return fill_tile_modes(args->macro_tile_config_ptr, &args->num_macro_tile_configs,
+			       KFD_MACRO_TILE_MODES);
 }
 
 /**

@@ -17,6 +17,7 @@ int kfd_process_get_apertures_new(struct kfd_process *p, void *args);
 int kfd_process_acquire_vm(struct kfd_process *p, void *args);
 int kfd_process_set_policy(struct kfd_process *p, void *args);
 int kfd_process_set_scratch(struct kfd_process *p, void *args);
+int kfd_process_get_tile_config(struct kfd_process *p, void *args);
 int kfd_process_set_trap(struct kfd_process *p, void *args);
 int kfd_process_set_xnack(struct kfd_process *p, void *args);
 

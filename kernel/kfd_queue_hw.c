@@ -23,6 +23,7 @@
 #include "kfd_doorbell.h"
 #include "kfd_process.h"
 #include "kfd_queue.h"
+#include "kfd_smi.h"
 #include "vm/vm.h"
 
 static struct device *node_dev(const struct kfd_node *node)
@@ -240,7 +241,8 @@ void kfd_queue_stop_all(struct kfd_process_node *pn, enum kfd_stop_reason why)
 	struct kfd_queue *q;
 
 	mutex_lock(&pn->node->lock);
-	pn->stopped[why]++;
+	if (!pn->stopped[why]++)
+		kfd_smi_stopped(pn, why);
 	list_for_each_entry(q, &pn->queues, link)
 		queue_stop_locked(q, why);
 	mutex_unlock(&pn->node->lock);
@@ -259,7 +261,8 @@ void kfd_queue_start_all(struct kfd_process_node *pn, enum kfd_stop_reason why)
 
 	mutex_lock(&pn->node->lock);
 	if (!WARN_ON_ONCE(!pn->stopped[why])) {
-		pn->stopped[why]--;
+		if (!--pn->stopped[why])
+			kfd_smi_started(pn, why);
 		list_for_each_entry(q, &pn->queues, link)
 			queue_start_locked(q, why);
 	}

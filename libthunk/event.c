@@ -211,6 +211,27 @@ static HSAKMT_STATUS wait_status(uint32_t result)
 	}
 }
 
+/* Only signals have an age. */
+static void put_ages(HsaEvent *events[], struct kfd_event_data *data, uint32_t count,
+		     const uint64_t *ages)
+{
+	uint32_t i;
+
+	for (i = 0; ages && i < count; i++)
+		if (events[i]->EventData.EventType == HSA_EVENTTYPE_SIGNAL)
+			data[i].signal_event_data.last_event_age = ages[i];
+}
+
+static void take_ages(HsaEvent *events[], const struct kfd_event_data *data, uint32_t count,
+		      uint64_t *ages)
+{
+	uint32_t i;
+
+	for (i = 0; ages && i < count; i++)
+		if (events[i]->EventData.EventType == HSA_EVENTTYPE_SIGNAL)
+			ages[i] = data[i].signal_event_data.last_event_age;
+}
+
 static HSAKMT_STATUS wait_events(int fd, HsaEvent *events[], struct kfd_event_data *data,
 				 uint32_t count, bool all, uint32_t ms)
 {
@@ -229,8 +250,9 @@ static HSAKMT_STATUS wait_events(int fd, HsaEvent *events[], struct kfd_event_da
 	return wait_status(args.wait_result);
 }
 
-HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnMultipleEvents(HsaEvent *Events[], HSAuint32 NumEvents,
-						   bool WaitOnAll, HSAuint32 Milliseconds)
+HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnMultipleEvents_Ext(HsaEvent *Events[], HSAuint32 NumEvents,
+						       bool WaitOnAll, HSAuint32 Milliseconds,
+						       uint64_t *event_age)
 {
 	struct kfd_event_data *data;
 	HSAKMT_STATUS status;
@@ -252,12 +274,22 @@ HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnMultipleEvents(HsaEvent *Events[], HSAuint32
 		return HSAKMT_STATUS_NO_MEMORY;
 	for (i = 0; i < NumEvents; i++)
 		data[i].event_id = Events[i]->EventId;
+	put_ages(Events, data, NumEvents, event_age);
 	status = wait_events(fd, Events, data, NumEvents, WaitOnAll, Milliseconds);
+	if (!status)
+		take_ages(Events, data, NumEvents, event_age);
 	free(data);
 	return status;
 }
 
-HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnEvent(HsaEvent *Event, HSAuint32 Milliseconds)
+HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnMultipleEvents(HsaEvent *Events[], HSAuint32 NumEvents,
+						   bool WaitOnAll, HSAuint32 Milliseconds)
+{
+	return hsaKmtWaitOnMultipleEvents_Ext(Events, NumEvents, WaitOnAll, Milliseconds, NULL);
+}
+
+HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnEvent_Ext(HsaEvent *Event, HSAuint32 Milliseconds,
+					      uint64_t *event_age)
 {
 	int fd;
 	HSAKMT_STATUS status = thunk_enter_unlocked(&fd);
@@ -266,5 +298,10 @@ HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnEvent(HsaEvent *Event, HSAuint32 Millisecond
 		return status;
 	if (!Event)
 		return HSAKMT_STATUS_INVALID_HANDLE;
-	return hsaKmtWaitOnMultipleEvents(&Event, 1, true, Milliseconds);
+	return hsaKmtWaitOnMultipleEvents_Ext(&Event, 1, true, Milliseconds, event_age);
+}
+
+HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnEvent(HsaEvent *Event, HSAuint32 Milliseconds)
+{
+	return hsaKmtWaitOnEvent_Ext(Event, Milliseconds, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events: kinds of wait, reset, destruction, limits (S0.104; B002, B043, B047).
+ * Events: kinds of wait, reset, ages, destruction, limits (S0.104; B002, B043, B044, B047).
  *
  * vm: timeout=600
  */
@@ -197,6 +197,107 @@ TEST_F(kfd, b043_duplicates)
 		ASSERT_EQ(0, kfd_events_wait(&self->c, ids, 2, all, 0, &result));
 		EXPECT_EQ(TIMEOUT, result) TH_LOG("all %u", all);
 	}
+}
+
+/* ---- ages ---- */
+
+/* B044: an age that is not the event's ends a wait at once, also when the signal was taken. */
+TEST_F(kfd, b044_stale_age)
+{
+	struct kfd_event e;
+	uint64_t age = 1;
+	uint32_t result;
+
+	ASSERT_EQ(0, kfd_event_create(&self->c, &e));
+	/* 1 is the age of an event that nobody has set. */
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, &e.id, &age, 1, false, 0, &result));
+	EXPECT_EQ(TIMEOUT, result);
+	EXPECT_EQ(1, age);
+	ASSERT_EQ(0, event_set(&self->c, e.id));
+	/* Somebody without an age takes it. */
+	ASSERT_EQ(0, kfd_event_wait(&self->c, &e, 0, &result));
+	ASSERT_EQ(COMPLETE, result);
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, &e.id, &age, 1, false, KFD_TIMEOUT_MS,
+					 &result));
+	EXPECT_EQ(COMPLETE, result);
+	EXPECT_EQ(2, age);
+	/* What it was told now is not news any more. */
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, &e.id, &age, 1, false, 0, &result));
+	EXPECT_EQ(TIMEOUT, result);
+	EXPECT_EQ(2, age);
+	/* Two at once are one wait, with the age of the last. */
+	ASSERT_EQ(0, event_set(&self->c, e.id));
+	ASSERT_EQ(0, event_set(&self->c, e.id));
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, &e.id, &age, 1, true, 0, &result));
+	EXPECT_EQ(COMPLETE, result);
+	EXPECT_EQ(4, age);
+	ASSERT_EQ(0, kfd_event_wait(&self->c, &e, 0, &result));
+	EXPECT_EQ(TIMEOUT, result);
+	/* An age from the future is another age, too. */
+	age = 1000;
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, &e.id, &age, 1, false, 0, &result));
+	EXPECT_EQ(COMPLETE, result);
+	EXPECT_EQ(4, age);
+	/* RESET_EVENT is no signal. */
+	ASSERT_EQ(0, event_reset(&self->c, e.id));
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, &e.id, &age, 1, false, 0, &result));
+	EXPECT_EQ(TIMEOUT, result);
+}
+
+/* A caller that passes 0 is told nothing and waits for the next signal, as ever. */
+TEST_F(kfd, no_age)
+{
+	struct kfd_event e;
+	uint32_t result;
+	uint64_t age = 0;
+
+	ASSERT_EQ(0, kfd_event_create(&self->c, &e));
+	ASSERT_EQ(0, event_set(&self->c, e.id));
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, &e.id, &age, 1, false, 0, &result));
+	EXPECT_EQ(COMPLETE, result);
+	EXPECT_EQ(0, age);
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, &e.id, &age, 1, false, 0, &result));
+	EXPECT_EQ(TIMEOUT, result);
+	EXPECT_EQ(0, age);
+}
+
+/* Of several, those that came tell their age; other types have none. */
+TEST_F(kfd, ages_of_several)
+{
+	struct kfd_event a, b, memory;
+	uint64_t ages[3] = { 1, 1, 5 };
+	uint32_t ids[3], result;
+
+	ASSERT_EQ(0, kfd_event_create(&self->c, &a));
+	ASSERT_EQ(0, kfd_event_create(&self->c, &b));
+	ASSERT_EQ(0, kfd_event_create_type(&self->c, KFD_IOC_EVENT_MEMORY, true, &memory));
+	ids[0] = a.id;
+	ids[1] = b.id;
+	ids[2] = memory.id;
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, ids, ages, 3, false, 0, &result));
+	EXPECT_EQ(TIMEOUT, result);
+	ASSERT_EQ(0, event_set(&self->c, b.id));
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, ids, ages, 3, false, 0, &result));
+	EXPECT_EQ(COMPLETE, result);
+	EXPECT_EQ(1, ages[0]);
+	EXPECT_EQ(2, ages[1]);
+	EXPECT_EQ(5, ages[2]);
+	/* All: one of them alone is not enough, whatever its age. */
+	ages[1] = 1;
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, ids, ages, 2, true, 20, &result));
+	EXPECT_EQ(TIMEOUT, result);
+	EXPECT_EQ(1, ages[1]);
+	ASSERT_EQ(0, event_set(&self->c, a.id));
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, ids, ages, 2, true, 0, &result));
+	EXPECT_EQ(COMPLETE, result);
+	EXPECT_EQ(2, ages[0]);
+	EXPECT_EQ(2, ages[1]);
+	/* What came by its age alone was taken from nobody: there is nothing to give back. */
+	ages[1] = 1;
+	ASSERT_EQ(0, kfd_events_wait_age(&self->c, ids, ages, 2, true, 0, &result));
+	EXPECT_EQ(TIMEOUT, result);
+	ASSERT_EQ(0, kfd_event_wait(&self->c, &b, 0, &result));
+	EXPECT_EQ(TIMEOUT, result);
 }
 
 /* B002: the count is bounded before anything is allocated. */

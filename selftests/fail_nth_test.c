@@ -22,6 +22,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,6 +211,23 @@ static void sweep(const struct sweep *s)
 
 /* ---- a process sets everything up ---- */
 
+/* Watch queues stop for user pages that move. */
+static int use_smi(struct kfd_client *c, struct kfd_bo *user)
+{
+	int fd = kfd_smi_open(c, ~0ull);
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	char line[KFD_SMI_EVENT_MSG_SIZE];
+	int ret = 0;
+
+	if (fd < 0)
+		return fd;
+	if (madvise(user->cpu, user->size, MADV_DONTNEED) ||
+	    poll(&p, 1, KFD_TIMEOUT_MS) != 1 || read(fd, line, sizeof(line)) <= 0)
+		ret = -EIO;
+	close(fd);
+	return ret;
+}
+
 /* Stops at the first error: the next things are swept once that is past. */
 static int set_everything_up(void)
 {
@@ -235,6 +253,8 @@ static int set_everything_up(void)
 		ret = kfd_sdma_copy_wait(&q, &event, gtt.cpu, user.cpu, 65536);
 	if (!ret)
 		ret = kfd_event_wait(&c, &event, 0, &result);
+	if (!ret)
+		ret = use_smi(&c, &user);
 	if (!ret)
 		ret = kfd_sdma_destroy(&q);
 	if (!ret)

@@ -94,11 +94,9 @@ TEST_F(kfd, b005_unsupported_commands)
 		{ AMDKFD_IOC_DBG_UNREGISTER_DEPRECATED, -EPERM },
 		{ AMDKFD_IOC_DBG_ADDRESS_WATCH_DEPRECATED, -EPERM },
 		{ AMDKFD_IOC_DBG_WAVE_CONTROL_DEPRECATED, -EPERM },
-		{ AMDKFD_IOC_GET_TILE_CONFIG, -EOPNOTSUPP },
 		{ AMDKFD_IOC_SET_CU_MASK, -EINVAL },
 		{ AMDKFD_IOC_GET_QUEUE_WAVE_STATE, -EINVAL },
 		{ AMDKFD_IOC_ALLOC_QUEUE_GWS, -ENODEV },
-		{ AMDKFD_IOC_SMI_EVENTS, -EOPNOTSUPP },
 		{ AMDKFD_IOC_SVM, -EPERM },
 		{ AMDKFD_IOC_CRIU_OP, -EOPNOTSUPP },
 	};
@@ -306,6 +304,51 @@ TEST_F(kfd, stored_state)
 	trap.gpu_id = 1;
 	EXPECT_EQ(-EINVAL, raw(self->c.fd, AMDKFD_IOC_SET_TRAP_HANDLER, &trap));
 	EXPECT_TRUE(stored(&self->c, "policy_set 1 policy_default 1 policy_alternate 0"));
+}
+
+/* GET_TILE_CONFIG: GB_ADDR_CONFIG of Vega10; tables of 32 and 16 entries, 0 on GFX9. */
+TEST_F(kfd, tile_config)
+{
+	struct kfd_ioctl_get_tile_config_args t = { .gpu_id = self->c.gpu_id };
+	uint32_t tiles[40], macro[40];
+	uint8_t *page;
+
+	ASSERT_EQ(0, raw(self->c.fd, AMDKFD_IOC_GET_TILE_CONFIG, &t));
+	EXPECT_EQ(0x2a114042, t.gb_addr_config);
+	EXPECT_EQ(0, t.num_tile_configs);
+	EXPECT_EQ(0, t.num_macro_tile_configs);
+	memset(tiles, 0xa5, sizeof(tiles));
+	memset(macro, 0xa5, sizeof(macro));
+	t = (struct kfd_ioctl_get_tile_config_args){
+		.gpu_id = self->c.gpu_id, .num_banks = 7, .num_ranks = 7,
+		.tile_config_ptr = (uintptr_t)tiles, .num_tile_configs = 40,
+		.macro_tile_config_ptr = (uintptr_t)macro, .num_macro_tile_configs = 3,
+	};
+	ASSERT_EQ(0, raw(self->c.fd, AMDKFD_IOC_GET_TILE_CONFIG, &t));
+	EXPECT_EQ(32, t.num_tile_configs);
+	EXPECT_EQ(3, t.num_macro_tile_configs);
+	EXPECT_EQ(0, t.num_banks);
+	EXPECT_EQ(0, t.num_ranks);
+	EXPECT_TRUE(kfd_all_bytes(tiles, 32 * 4, 0));
+	EXPECT_TRUE(kfd_all_bytes(tiles + 32, 8 * 4, 0xa5));
+	EXPECT_TRUE(kfd_all_bytes(macro, 3 * 4, 0));
+	EXPECT_TRUE(kfd_all_bytes(macro + 3, 37 * 4, 0xa5));
+	t.num_macro_tile_configs = ~0u;
+	ASSERT_EQ(0, raw(self->c.fd, AMDKFD_IOC_GET_TILE_CONFIG, &t));
+	EXPECT_EQ(16, t.num_macro_tile_configs);
+	EXPECT_TRUE(kfd_all_bytes(macro + 16, 24 * 4, 0xa5));
+	t.gpu_id ^= 1;
+	EXPECT_EQ(-EINVAL, raw(self->c.fd, AMDKFD_IOC_GET_TILE_CONFIG, &t));
+	/* Tables that cannot be written. */
+	t.gpu_id ^= 1;
+	page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	t.macro_tile_config_ptr = (uintptr_t)page;
+	EXPECT_EQ(-EFAULT, raw(self->c.fd, AMDKFD_IOC_GET_TILE_CONFIG, &t));
+	EXPECT_EQ(0, t.num_macro_tile_configs);
+	t.num_tile_configs = 1;
+	t.tile_config_ptr = 1ull << 63;
+	EXPECT_EQ(-EFAULT, raw(self->c.fd, AMDKFD_IOC_GET_TILE_CONFIG, &t));
+	EXPECT_EQ(0, t.num_tile_configs);
 }
 
 /* SET_XNACK_MODE: a query answers 0; on is refused, and so is any change while there are queues. */

@@ -511,12 +511,38 @@ TEST_F_TIMEOUT(isolation, events_of_another, 120)
 	EXPECT_EQ(0, kfd_sdma_destroy(&q));
 }
 
-/* B158: there is no way yet to subscribe to anybody's SMI events. */
-TEST_F(isolation, b158_no_smi_events)
+/* B158: watching every kind of SMI event tells nothing of others (smi_test.c has it at length). */
+TEST_F(isolation, b158_smi_events)
 {
-	uint32_t args[4] = { self->v->gpu_id, 0 };
+	int fd = kfd_smi_open(&self->c, KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_ALL_PROCESS) -
+					1);
+	char byte;
+	int status;
+	pid_t pid;
 
-	EXPECT_EQ(-EOPNOTSUPP, kfd_ioctl(self->c.fd, AMDKFD_IOC_SMI_EVENTS, args));
+	ASSERT_LE(0, fd);
+	pid = fork();
+	if (!pid) {
+		struct kfd_client c;
+		struct kfd_sdma q;
+		uint32_t w[8];
+		int own;
+
+		if (kfd_client_init(&c, 0) || kfd_sdma_create(&c, &q))
+			_exit(1);
+		own = kfd_smi_open(&c, 1);
+		kfd_sdma_put(&q, w, pkt_fence(w, (void *)0x700000001000ul, 1));
+		kfd_sdma_ring(&q);
+		/* Told to itself: then others would have it as well. */
+		while (own >= 0 && read(own, &byte, 1) < 0)
+			usleep(1000);
+		_exit(own < 0);
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(-1, read(fd, &byte, 1));
+	EXPECT_EQ(EAGAIN, errno);
+	close(fd);
 }
 
 /* ---- access after free ---- */

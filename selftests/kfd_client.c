@@ -500,8 +500,8 @@ int kfd_event_destroy(struct kfd_client *c, const struct kfd_event *e)
 	return kfd_ioctl(c->fd, AMDKFD_IOC_DESTROY_EVENT, &args);
 }
 
-int kfd_events_wait(struct kfd_client *c, const uint32_t *ids, unsigned int n, bool all,
-		    uint32_t ms, uint32_t *result)
+int kfd_events_wait_age(struct kfd_client *c, const uint32_t *ids, uint64_t *ages, unsigned int n,
+			bool all, uint32_t ms, uint32_t *result)
 {
 	struct kfd_event_data *data = calloc(n ? n : 1, sizeof(*data));
 	struct kfd_ioctl_wait_events_args args = {
@@ -515,12 +515,22 @@ int kfd_events_wait(struct kfd_client *c, const uint32_t *ids, unsigned int n, b
 
 	if (!data)
 		return -ENOMEM;
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		data[i].event_id = ids[i];
+		data[i].signal_event_data.last_event_age = ages ? ages[i] : 0;
+	}
 	r = kfd_ioctl(c->fd, AMDKFD_IOC_WAIT_EVENTS, &args);
+	for (i = 0; ages && i < n; i++)
+		ages[i] = data[i].signal_event_data.last_event_age;
 	free(data);
 	*result = args.wait_result;
 	return r;
+}
+
+int kfd_events_wait(struct kfd_client *c, const uint32_t *ids, unsigned int n, bool all,
+		    uint32_t ms, uint32_t *result)
+{
+	return kfd_events_wait_age(c, ids, NULL, n, all, ms, result);
 }
 
 int kfd_event_wait(struct kfd_client *c, const struct kfd_event *e, uint32_t ms, uint32_t *result)
@@ -558,6 +568,19 @@ int kfd_sdma_copy_wait(struct kfd_sdma *q, const struct kfd_event *e, const void
 	if (r)
 		return r;
 	return result == KFD_IOC_WAIT_RESULT_COMPLETE ? 0 : -ETIMEDOUT;
+}
+
+int kfd_smi_open(struct kfd_client *c, uint64_t mask)
+{
+	struct kfd_ioctl_smi_events_args args = { .gpuid = c->gpu_id };
+	int r = kfd_ioctl(c->fd, AMDKFD_IOC_SMI_EVENTS, &args);
+
+	if (r)
+		return r;
+	if (write(args.anon_fd, &mask, sizeof(mask)) == sizeof(mask))
+		return args.anon_fd;
+	close(args.anon_fd);
+	return -EIO;
 }
 
 long long kfd_available(struct kfd_client *c)

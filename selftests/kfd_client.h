@@ -122,6 +122,9 @@ int kfd_bo_free(struct kfd_client *c, struct kfd_bo *bo);
 int kfd_map(struct kfd_client *c, uint64_t handle);
 int kfd_unmap(struct kfd_client *c, uint64_t handle);
 
+/* Watch the GPU's SMI events of the kinds in @mask: descriptor or -errno. */
+int kfd_smi_open(struct kfd_client *c, uint64_t mask);
+
 /* Bytes of VRAM that can be had; -1 on failure. */
 long long kfd_available(struct kfd_client *c);
 /* A dma-buf of a buffer, O_CLOEXEC: descriptor or -errno. */
@@ -153,6 +156,9 @@ int kfd_event_destroy(struct kfd_client *c, const struct kfd_event *e);
 int kfd_event_wait(struct kfd_client *c, const struct kfd_event *e, uint32_t ms, uint32_t *result);
 int kfd_events_wait(struct kfd_client *c, const uint32_t *ids, unsigned int n, bool all,
 		    uint32_t ms, uint32_t *result);
+/* With the age of each that was seen last, which becomes that of now; 0: does not care. */
+int kfd_events_wait_age(struct kfd_client *c, const uint32_t *ids, uint64_t *ages, unsigned int n,
+			bool all, uint32_t ms, uint32_t *result);
 
 /* Append mailbox fence and trap for @e. */
 void kfd_sdma_signal(struct kfd_sdma *q, const struct kfd_event *e);

@@ -560,6 +560,67 @@ TEST_F_TIMEOUT(kfd, b044_no_sleep_past_a_signal, 300)
 	EXPECT_EQ(0, s.bad);
 }
 
+/**
+ * struct aged - sleepers of one auto-reset event
+ * @c: client
+ * @e: event
+ * @value: what it is about
+ * @last: the last value
+ * @bad: a wait failed, or slept past a signal
+ */
+struct aged {
+	struct kfd_client *c;
+	struct kfd_event *e;
+	uint64_t value;
+	uint64_t last;
+	int bad;
+};
+
+/* The age belongs to a look at the value: the signal that comes between the two ends the sleep. */
+static void *look_and_sleep_aged(void *data)
+{
+	struct aged *s = data;
+	uint64_t age = 1;
+	uint32_t result;
+
+	while (__atomic_load_n(&s->value, __ATOMIC_ACQUIRE) < s->last) {
+		if (kfd_events_wait_age(s->c, &s->e->id, &age, 1, true, KFD_TIMEOUT_MS, &result) ||
+		    result != COMPLETE) {
+			s->bad = 1;
+			break;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * B044, with ages: eight sleepers on one event that each signal wakes for one of them only,
+ * or for those who sleep already; nobody waits for them.  Every other signal is taken away by
+ * one who does not care for ages.
+ */
+TEST_F_TIMEOUT(kfd, b044_ages, 300)
+{
+	pthread_t thread[8];
+	struct kfd_event e;
+	struct aged s = { .c = &self->c, .e = &e, .last = rounds(5000) };
+	uint32_t result;
+	unsigned int i;
+
+	ASSERT_EQ(0, kfd_event_create(&self->c, &e));
+	for (i = 0; i < ARRAY_SIZE(thread); i++)
+		ASSERT_EQ(0, pthread_create(&thread[i], NULL, look_and_sleep_aged, &s));
+	for (i = 0; i < s.last; i++) {
+		__atomic_add_fetch(&s.value, 1, __ATOMIC_RELEASE);
+		ASSERT_EQ(0, set_event(&self->c, &e));
+		/* Taken before those who are late come to sleep. */
+		if (i & 1)
+			ASSERT_EQ(0, kfd_event_wait(&self->c, &e, 0, &result));
+	}
+	for (i = 0; i < ARRAY_SIZE(thread); i++)
+		pthread_join(thread[i], NULL);
+	EXPECT_EQ(0, s.bad);
+}
+
 /* B046: value without a trap, value before the trap, trap before the value. */
 TEST_F_TIMEOUT(kfd, b046_value_and_trap, 300)
 {

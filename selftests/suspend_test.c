@@ -252,6 +252,56 @@ static int copy_until(int fd, unsigned char seed)
 	return 0;
 }
 
+/**
+ * struct told - what a watcher reads after a sleep
+ * @ns: when the queues were stopped, and came back
+ * @pid: whose
+ * @gpu: where
+ * @why: reason of the stop
+ * @flag: letter of the return
+ */
+struct told {
+	unsigned long long ns[2];
+	int pid[2];
+	uint32_t gpu[2];
+	int why;
+	char flag;
+};
+
+static bool parse_told(const char *text, struct told *t)
+{
+	return sscanf(text, "9 %llu -%d %x %d\na %llu -%d %x %c\n", &t->ns[0], &t->pid[0],
+		      &t->gpu[0], &t->why, &t->ns[1], &t->pid[1], &t->gpu[1], &t->flag) == 8;
+}
+
+/* Sleep stops queues for reason 3 and brings them back; the watcher reads it when all is over. */
+TEST_F_TIMEOUT(sleep, told_to_smi_clients, 120)
+{
+	char text[512];
+	struct told t;
+	unsigned int i;
+	int fd;
+
+	fd = kfd_smi_open(&self->c, KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_QUEUE_EVICTION) |
+				    KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_QUEUE_RESTORE));
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, sleep_once("devices"));
+	memset(text, 0, sizeof(text));
+	ASSERT_LT(0, read(fd, text, sizeof(text) - 1));
+	ASSERT_TRUE(parse_told(text, &t)) TH_LOG("%s", text);
+	EXPECT_EQ(KFD_QUEUE_EVICTION_TRIGGER_SUSPEND, t.why);
+	EXPECT_EQ('0', t.flag);
+	for (i = 0; i < 2; i++) {
+		EXPECT_EQ(getpid(), t.pid[i]);
+		EXPECT_EQ(self->c.gpu_id, t.gpu[i]);
+	}
+	EXPECT_LE(t.ns[0], t.ns[1]);
+	/* One of each. */
+	EXPECT_EQ(-1, read(fd, text, sizeof(text)));
+	EXPECT_EQ(EAGAIN, errno);
+	close(fd);
+}
+
 /* Three processes at work, three sleeps; then all is as before. */
 TEST_F_TIMEOUT(sleep, under_load, 300)
 {

@@ -50,6 +50,9 @@ static void call_first_half(void)
 	ONE(hsaKmtQueryPointerInfo(NULL, NULL));
 	ONE(hsaKmtSetMemoryUserData(NULL, NULL));
 	ONE(hsaKmtGetTileConfig(0, NULL));
+	ONE(hsaKmtOpenSMI(0, NULL));
+	ONE(hsaKmtWaitOnEvent_Ext(NULL, 0, NULL));
+	ONE(hsaKmtWaitOnMultipleEvents_Ext(NULL, 0, false, 0, NULL));
 	ONE(hsaKmtShareMemory(NULL, 0, NULL));
 	ONE(hsaKmtRegisterSharedHandle(NULL, NULL, NULL));
 	ONE(hsaKmtRegisterSharedHandleToNodes(NULL, NULL, NULL, 0, NULL));
@@ -103,7 +106,7 @@ static void call_all(void)
 	call_first_half();
 	call_second_half();
 	/* all of the interface but the open itself */
-	CHECK_EQ(68, checked);
+	CHECK_EQ(71, checked);
 	CHECK_EQ(calls, fake.calls);
 }
 

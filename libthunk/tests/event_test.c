@@ -240,3 +240,50 @@ TEST(wait_fails, "a wait that the driver ends as failed says WAIT_FAILURE; NULL 
 	CHECK_EQ(0, hsaKmtDestroyEvent(event));
 	CHECK_EQ(0, hsaKmtCloseKFD());
 }
+
+TEST(event_ages, "B044: a signal that came since ends the wait, whoever took it; 0 does not care")
+{
+	uint64_t age = 1, ages[3] = { 1, 0, 7 };
+	HsaEvent *events[3];
+
+	start("vega10", 1);
+	events[0] = create(HSA_EVENTTYPE_SIGNAL, false, false);
+	events[1] = create(HSA_EVENTTYPE_SIGNAL, false, false);
+	events[2] = create(HSA_EVENTTYPE_MEMORY, true, false);
+	CHECK_EQ(HSAKMT_STATUS_WAIT_TIMEOUT, hsaKmtWaitOnEvent_Ext(events[0], 0, &age));
+	CHECK_EQ(1, age);
+	CHECK_EQ(0, hsaKmtSetEvent(events[0]));
+	CHECK_EQ(0, hsaKmtWaitOnEvent(events[0], 0));
+	CHECK_EQ(0, hsaKmtWaitOnEvent_Ext(events[0], 0, &age));
+	CHECK_EQ(2, age);
+	CHECK_EQ(HSAKMT_STATUS_WAIT_TIMEOUT, hsaKmtWaitOnEvent_Ext(events[0], 0, &age));
+	CHECK_EQ(2, age);
+	/* one that came, one that does not care, one that has no age */
+	CHECK_EQ(0, hsaKmtWaitOnMultipleEvents_Ext(events, 3, false, 0, ages));
+	CHECK_EQ(2, ages[0]);
+	CHECK_EQ(0, ages[1]);
+	CHECK_EQ(7, ages[2]);
+	CHECK_EQ(HSAKMT_STATUS_WAIT_TIMEOUT,
+		 hsaKmtWaitOnMultipleEvents_Ext(events, 3, false, 0, ages));
+	CHECK_EQ(0, hsaKmtSetEvent(events[1]));
+	CHECK_EQ(0, hsaKmtWaitOnMultipleEvents_Ext(events, 3, false, 0, ages));
+	CHECK_EQ(0, ages[1]);
+	CHECK_EQ(0, hsaKmtSetEvent(events[1]));
+	CHECK_EQ(0, hsaKmtWaitOnEvent_Ext(events[1], 0, NULL));
+	/* a wait that failed tells nothing */
+	age = 1;
+	fake.fail_nr = 0x0c;
+	fake.fail_errno = ENOMEM;
+	CHECK_EQ(HSAKMT_STATUS_NO_MEMORY, hsaKmtWaitOnEvent_Ext(events[0], 0, &age));
+	CHECK_EQ(1, age);
+	CHECK_EQ(HSAKMT_STATUS_INVALID_HANDLE, hsaKmtWaitOnEvent_Ext(NULL, 0, &age));
+	CHECK_EQ(HSAKMT_STATUS_INVALID_HANDLE,
+		 hsaKmtWaitOnMultipleEvents_Ext(NULL, 1, false, 0, &age));
+	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER,
+		 hsaKmtWaitOnMultipleEvents_Ext(events, 0, false, 0, ages));
+	fake.fail_nr = 0;
+	CHECK_EQ(0, hsaKmtDestroyEvent(events[0]));
+	CHECK_EQ(0, hsaKmtDestroyEvent(events[1]));
+	CHECK_EQ(0, hsaKmtDestroyEvent(events[2]));
+	CHECK_EQ(0, hsaKmtCloseKFD());
+}

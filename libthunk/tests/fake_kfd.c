@@ -41,6 +41,7 @@ struct fake_event {
 	bool set;
 	bool manual;
 	uint32_t type;
+	uint64_t age;
 };
 
 /* What the driver keeps for a process; a child has none of it. */
@@ -239,7 +240,7 @@ static int do_create_event(struct kfd_ioctl_create_event_args *args)
 	if (id == end)
 		return fail(ENOSPC);
 	process.events[id] = (struct fake_event){
-		.used = true, .manual = !args->auto_reset, .type = args->event_type,
+		.used = true, .manual = !args->auto_reset, .type = args->event_type, .age = 1,
 	};
 	args->event_id = id;
 	args->event_trigger_data = id;
@@ -274,6 +275,7 @@ static int do_set_event(uint32_t id, bool set)
 	if (!event || !is_signal(event->type))
 		return fail(EINVAL);
 	event->set = set;
+	event->age += set;
 	return 0;
 }
 
@@ -288,6 +290,29 @@ static void report_fault(struct kfd_event_data *data)
 	data->memory_exception_data.va = fake.fault_va;
 	data->memory_exception_data.failure.NotPresent = 1;
 	data->memory_exception_data.ErrorType = KFD_MEM_ERR_POISON_CONSUMED;
+}
+
+/* Whether a signal was set since the caller looked. */
+static bool is_late(const struct fake_event *event, const struct kfd_event_data *data)
+{
+	uint64_t seen = data->signal_event_data.last_event_age;
+
+	return event->type == KFD_IOC_EVENT_SIGNAL && seen && seen != event->age;
+}
+
+/* A wait that has ended takes what came and tells ages. */
+static void end_wait(struct kfd_event_data *data, uint32_t count)
+{
+	uint32_t i;
+
+	for (i = 0; i < count; i++) {
+		struct fake_event *event = &process.events[data[i].event_id];
+
+		if (is_late(event, &data[i]))
+			data[i].signal_event_data.last_event_age = event->age;
+		if (!event->manual)
+			event->set = false;
+	}
 }
 
 static int do_wait(struct kfd_ioctl_wait_events_args *args)
@@ -311,16 +336,14 @@ static int do_wait(struct kfd_ioctl_wait_events_args *args)
 			report_fault(&data[i]);
 			event->set = true;
 		}
-		ready += event->set;
+		ready += event->set || is_late(event, &data[i]);
 	}
 	args->wait_result = fake.wait_failure ? KFD_IOC_WAIT_RESULT_FAIL :
 						KFD_IOC_WAIT_RESULT_TIMEOUT;
 	if (!ready || (args->wait_for_all && ready < args->num_events))
 		return 0;
 	args->wait_result = KFD_IOC_WAIT_RESULT_COMPLETE;
-	for (i = 0; i < args->num_events; i++)
-		if (!process.events[data[i].event_id].manual)
-			process.events[data[i].event_id].set = false;
+	end_wait(data, args->num_events);
 	return 0;
 }
 
@@ -537,6 +560,42 @@ static int do_available(struct kfd_ioctl_get_available_memory_args *args)
 	return 0;
 }
 
+/* An empty file stands for the descriptor. */
+static int do_smi(struct kfd_ioctl_smi_events_args *args)
+{
+	int fd;
+
+	if (gpu_index(args->gpuid) < 0)
+		return fail(EINVAL);
+	fd = memfd_create("smi", 0);
+	if (fd < 0)
+		return fd;
+	args->anon_fd = (uint32_t)fd;
+	return 0;
+}
+
+/* Tables of 32 and 16 entries with something in them. */
+static int do_tiles(struct kfd_ioctl_get_tile_config_args *args)
+{
+	uint32_t *tiles = (uint32_t *)(uintptr_t)args->tile_config_ptr;
+	uint32_t *macro = (uint32_t *)(uintptr_t)args->macro_tile_config_ptr;
+	uint32_t i;
+
+	if (gpu_index(args->gpu_id) < 0)
+		return fail(EINVAL);
+	args->num_tile_configs = args->num_tile_configs < 32 ? args->num_tile_configs : 32;
+	args->num_macro_tile_configs = args->num_macro_tile_configs < 16 ?
+				       args->num_macro_tile_configs : 16;
+	for (i = 0; i < args->num_tile_configs; i++)
+		tiles[i] = 100 + i;
+	for (i = 0; i < args->num_macro_tile_configs; i++)
+		macro[i] = 200 + i;
+	args->gb_addr_config = 0x2a114042;
+	args->num_banks = 3;
+	args->num_ranks = 4;
+	return 0;
+}
+
 static int needs_gpu(uint32_t gpu_id)
 {
 	return gpu_index(gpu_id) < 0 ? fail(EINVAL) : 0;
@@ -572,7 +631,7 @@ static int dispatch(unsigned int nr, void *arg)
 	case 0x11:
 		return needs_gpu(((struct kfd_ioctl_set_scratch_backing_va_args *)arg)->gpu_id);
 	case 0x12:
-		return needs_gpu(((struct kfd_ioctl_get_tile_config_args *)arg)->gpu_id);
+		return do_tiles(arg);
 	case 0x13:
 		return needs_gpu(((struct kfd_ioctl_set_trap_handler_args *)arg)->gpu_id);
 	case 0x14:
@@ -598,6 +657,8 @@ static int dispatch(unsigned int nr, void *arg)
 		return do_import(arg);
 	case 0x1e:
 		return do_gws(arg);
+	case 0x1f:
+		return do_smi(arg);
 	case 0x20:
 		return do_svm(arg);
 	case 0x21:

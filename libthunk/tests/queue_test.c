@@ -312,9 +312,25 @@ TEST(save_area_gfx10, "control stacks of gfx10 are bounded, waves counted by CU;
 TEST(tile_config, "tiling tables come from the driver; CPU nodes and NULL are refused")
 {
 	HsaGpuTileConfig config = { 0 };
+	HSAuint32 tiles[33] = { 0 }, macro[4] = { 0 };
 
 	start();
 	CHECK_EQ(0, hsaKmtGetTileConfig(1, &config));
+	CHECK_EQ(0x2a114042, config.GbAddrConfig);
+	CHECK_EQ(0, config.NumTileConfigs);
+	config.TileConfig = tiles;
+	config.NumTileConfigs = 33;
+	config.MacroTileConfig = macro;
+	config.NumMacroTileConfigs = 3;
+	CHECK_EQ(0, hsaKmtGetTileConfig(1, &config));
+	CHECK_EQ(32, config.NumTileConfigs);
+	CHECK_EQ(3, config.NumMacroTileConfigs);
+	CHECK_EQ(131, tiles[31]);
+	CHECK_EQ(0, tiles[32]);
+	CHECK_EQ(202, macro[2]);
+	CHECK_EQ(0, macro[3]);
+	CHECK_EQ(3, config.NumBanks);
+	CHECK_EQ(4, config.NumRanks);
 	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER, hsaKmtGetTileConfig(1, NULL));
 	CHECK_EQ(HSAKMT_STATUS_INVALID_NODE_UNIT, hsaKmtGetTileConfig(0, &config));
 	fake.fail_nr = 0x12;

@@ -15,7 +15,10 @@ failed_coverage=
 
 # Calls of AMD's later releases than the one in Debian.
 later='hsaKmtAvailableMemory@HSAKMT_1
-hsaKmtExportDMABufHandle@HSAKMT_1'
+hsaKmtExportDMABufHandle@HSAKMT_1
+hsaKmtOpenSMI@HSAKMT_1
+hsaKmtWaitOnEvent_Ext@HSAKMT_1
+hsaKmtWaitOnMultipleEvents_Ext@HSAKMT_1'
 
 result()
 {
@@ -90,7 +93,7 @@ installed()
 # undocumented: functions that neither have a manual page nor are unsupported
 undocumented()
 {
-	sed -n 's/^\t\(hsaKmt[A-Za-z]*\);$/\1/p' "$map" | while read -r function; do
+	sed -n 's/^\t\(hsaKmt[A-Za-z_]*\);$/\1/p' "$map" | while read -r function; do
 		unsupported=no page=no
 		grep -q "HSAKMTAPI.* $function(\|^$function(" "$here/../unsupported.c" && unsupported=yes
 		[ -e "$here/../man/man3/$function.3" ] && page=yes

@@ -51,6 +51,7 @@ struct pool {
 	uint64_t offset[POOL];
 	uint32_t queue[POOL];
 	uint32_t event[POOL];
+	int smi[POOL];
 	uint8_t *area[AREAS];
 	uint8_t *doorbells;
 	int pipe[2];
@@ -315,10 +316,65 @@ static void op_wait(struct fuzz_rng *r)
 	unsigned int i;
 
 	memset(list, 0, sizeof(list));
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < 8; i++) {
 		list[i].event_id = pick_event(r);
+		if (fuzz_once(r, 2))
+			list[i].signal_event_data.last_event_age = fuzz_once(r, 4) ?
+				fuzz_value(r) : fuzz_below(r, 6);
+	}
 	if (!call(AMDKFD_IOC_WAIT_EVENTS, &a) && n > 4096)
 		wrong("WAIT_EVENTS num_events", n, 0);
+}
+
+/* Once: its number is soon another's. */
+static void smi_close(int fd)
+{
+	if (fd)
+		close(fd);
+}
+
+/* A descriptor that any thread may write to, read from, poll and close. */
+static void op_smi(struct fuzz_rng *r)
+{
+	struct kfd_ioctl_smi_events_args a = { .gpuid = pick_gpu(r) };
+	unsigned int at = fuzz_below(r, POOL);
+	struct pollfd p = { .events = POLLIN };
+	uint64_t mask = fuzz_once(r, 4) ? fuzz_value(r) : ~0ull;
+	uint8_t *to = fuzz_once(r, 4) ? pick_area(r) : (uint8_t *)(uintptr_t)fuzz_value(r);
+	uint32_t gpu = a.gpuid;
+	char buf[256];
+
+	if (fuzz_once(r, 3)) {
+		if (call(AMDKFD_IOC_SMI_EVENTS, &a))
+			return;
+		if (gpu != pool.c.gpu_id)
+			wrong("SMI_EVENTS gpuid", gpu, a.anon_fd);
+		smi_close(__atomic_exchange_n(&pool.smi[at], a.anon_fd, __ATOMIC_RELAXED));
+	}
+	p.fd = pool.smi[at];
+	if (!p.fd)
+		return;
+	if (write(p.fd, &mask, fuzz_once(r, 8) ? fuzz_below(r, 8) : sizeof(mask)) > 8 ||
+	    read(p.fd, buf, fuzz_below(r, sizeof(buf))) > (ssize_t)sizeof(buf) ||
+	    read(p.fd, to, fuzz_value(r)) > 1024 || poll(&p, 1, fuzz_below(r, 3)) > 1)
+		wrong("an SMI descriptor", mask, (uintptr_t)to);
+	if (fuzz_once(r, 8))
+		smi_close(__atomic_exchange_n(&pool.smi[at], 0, __ATOMIC_RELAXED));
+}
+
+static void op_tiles(struct fuzz_rng *r)
+{
+	struct kfd_ioctl_get_tile_config_args a = {
+		.gpu_id = pick_gpu(r),
+		.tile_config_ptr = fuzz_once(r, 4) ? fuzz_value(r) : pick_addr(r),
+		.macro_tile_config_ptr = fuzz_once(r, 4) ? fuzz_value(r) : pick_addr(r),
+		.num_tile_configs = fuzz_once(r, 4) ? fuzz_value(r) : fuzz_below(r, 40),
+		.num_macro_tile_configs = fuzz_once(r, 4) ? fuzz_value(r) : fuzz_below(r, 40),
+	};
+
+	if (!call(AMDKFD_IOC_GET_TILE_CONFIG, &a) &&
+	    (a.num_tile_configs > 32 || a.num_macro_tile_configs > 16))
+		wrong("GET_TILE_CONFIG", a.num_tile_configs, a.num_macro_tile_configs);
 }
 
 static void op_apertures(struct fuzz_rng *r)
@@ -504,7 +560,8 @@ static const struct {
 	{ "event_change", op_event_change, 4 }, { "wait", op_wait, 3 },
 	{ "apertures", op_apertures, 1 }, { "acquire", op_acquire, 1 }, { "raw", op_raw, 4 },
 	{ "mmap", op_mmap, 4 }, { "memory", op_memory, 4 }, { "fork", op_fork, 1 },
-	{ "ring", op_ring, 4 }, { "reopen", op_reopen, 1 },
+	{ "ring", op_ring, 4 }, { "reopen", op_reopen, 1 }, { "smi", op_smi, 3 },
+	{ "tiles", op_tiles, 1 },
 };
 
 #define NUM_OPS	(sizeof(ops) / sizeof(*ops))

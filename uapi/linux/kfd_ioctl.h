@@ -3,8 +3,8 @@
  * DOC: user API of /dev/kfd
  *
  * Version 1.11: the numbers, structures and constants of Linux 6.1, described in
- * our own words, and ahead of its version EXPORT_DMABUF of 1.12.  Programs built
- * against either header run on either driver.
+ * our own words, and ahead of its version EXPORT_DMABUF of 1.12 and the event ages of
+ * 1.14.  Programs built against either header run on either driver.
  *
  * Rules for changing this file:
  *
@@ -441,9 +441,21 @@ struct kfd_hsa_hw_exception_data {
 };
 
 /**
+ * struct kfd_hsa_signal_event_data - how often an event of type SIGNAL was set
+ * @last_event_age: in: what the caller was told last, 1 at first, or 0 to wait for the
+ *	next time that it is set; out: what it is now, if it was not 0
+ *
+ * A wait whose age is not that of the event any more ends at once.  Came with version 1.14.
+ */
+struct kfd_hsa_signal_event_data {
+	__u64 last_event_age;
+};
+
+/**
  * struct kfd_event_data - one event of a wait
  * @memory_exception_data: out: only for type MEMORY
  * @hw_exception_data: out: only for type HW_EXCEPTION
+ * @signal_event_data: in and out: only for type SIGNAL
  * @kfd_event_data_ext: reserved for more data
  * @event_id: in: the event
  * @pad: unused
@@ -452,6 +464,7 @@ struct kfd_event_data {
 	union {
 		struct kfd_hsa_memory_exception_data memory_exception_data;
 		struct kfd_hsa_hw_exception_data hw_exception_data;
+		struct kfd_hsa_signal_event_data signal_event_data;
 	};
 	__u64 kfd_event_data_ext;
 	__u32 event_id;

@@ -2,8 +2,9 @@
 /*
  * Processes, events, doorbells and queues, through /dev/kfd as a client of this kernel
  * thread: PASIDs (B014), who may call (B092), ids that run out (B041), each refusal of a
- * queue beside a queue that is loaded into the hardware (B040), the end of a process and
- * of a device.  The counts are back at 0 after each test (S0.32, S0.36, S0.42, S0.61).
+ * queue beside a queue that is loaded into the hardware (B040), what SMI clients are told of
+ * stops, the end of a process and of a device.  The counts are back at 0 after each test
+ * (S0.32, S0.36, S0.42, S0.61).
  */
 #include <drm/drm_file.h>
 #include <linux/fdtable.h>
@@ -530,6 +531,109 @@ static void queue_numbers(struct kunit *test)
 	as_client(test, queue_numbers_end);
 }
 
+/* What is in an SMI descriptor now, as text; user memory is on the way. */
+static const char *smi_text(struct client *c, struct file *file, char *buf, size_t size)
+{
+	void __user *at = (void __user *)c->user;
+	loff_t pos = 0;
+	ssize_t n = file->f_op->read(file, at, size - 1, &pos);
+
+	if (n == -EAGAIN)
+		return "";
+	if (n < 0 || copy_from_user(buf, at, n))
+		return "error";
+	buf[n] = '\0';
+	return buf;
+}
+
+static long smi_set_mask(struct client *c, struct file *file, u64 mask)
+{
+	u64 __user *at = (void __user *)c->user;
+	loff_t pos = 0;
+
+	return put_user(mask, at) ? -EFAULT : file->f_op->write(file, (void __user *)at, 8, &pos);
+}
+
+/* A reason is told when it begins to hold and when it ends, however often it is counted. */
+static void smi_stops(struct client *c, struct file *file)
+{
+	static const struct {
+		enum kfd_stop_reason why;
+		const char *text;
+	} rows[] = {
+		{ KFD_STOP_USERPTR, " 1\n" }, { KFD_STOP_EVICTION, " 2\n" },
+		{ KFD_STOP_SUSPENDED, NULL }, { KFD_STOP_DEBUG, NULL }, { KFD_STOP_RESET, NULL },
+	};
+	struct kfd_process_node *pn = kfd_process_find_node(c->p, c->gpu_id);
+	const char *text;
+	char buf[512];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		kfd_queue_stop_all(pn, rows[i].why);
+		text = smi_text(c, file, buf, sizeof(buf));
+		if (rows[i].text)
+			KUNIT_EXPECT_NOT_NULL(c->test, strstr(text, rows[i].text));
+		else
+			KUNIT_EXPECT_STREQ(c->test, text, "");
+		kfd_queue_stop_all(pn, rows[i].why);
+		kfd_queue_start_all(pn, rows[i].why);
+		KUNIT_EXPECT_STREQ(c->test, smi_text(c, file, buf, sizeof(buf)), "");
+		kfd_queue_start_all(pn, rows[i].why);
+		text = smi_text(c, file, buf, sizeof(buf));
+		KUNIT_EXPECT_EQ(c->test, !!rows[i].text, !!strstr(text, " 0\n"));
+	}
+}
+
+/* As many lines as fit, no part of one more, and none before there is a mask. */
+static void smi_room(struct client *c, struct file *file)
+{
+	struct kfd_process_node *pn = kfd_process_find_node(c->p, c->gpu_id);
+	static char buf[2048];
+	const char *text;
+	unsigned int i;
+
+	for (i = 0; i < 100; i++) {
+		kfd_queue_stop_all(pn, KFD_STOP_USERPTR);
+		kfd_queue_start_all(pn, KFD_STOP_USERPTR);
+	}
+	text = smi_text(c, file, buf, sizeof(buf));
+	KUNIT_EXPECT_GT(c->test, strlen(text), 1024 - KFD_SMI_EVENT_MSG_SIZE);
+	KUNIT_EXPECT_LE(c->test, strlen(text), 1024);
+	KUNIT_EXPECT_TRUE(c->test, text[0] == '9' && text[strlen(text) - 1] == '\n');
+	KUNIT_EXPECT_EQ(c->test, smi_set_mask(c, file, 0), 8);
+	kfd_queue_stop_all(pn, KFD_STOP_USERPTR);
+	kfd_queue_start_all(pn, KFD_STOP_USERPTR);
+	KUNIT_EXPECT_STREQ(c->test, smi_text(c, file, buf, sizeof(buf)), "");
+}
+
+static void smi_descriptor(struct client *c)
+{
+	struct kfd_ioctl_smi_events_args args = { .gpuid = c->gpu_id ^ 1 };
+	struct file *file;
+
+	KUNIT_EXPECT_EQ(c->test, call(c, AMDKFD_IOC_SMI_EVENTS, &args), -EINVAL);
+	args.gpuid = c->gpu_id;
+	KUNIT_EXPECT_EQ(c->test, call(c, AMDKFD_IOC_SMI_EVENTS, &args), 0);
+	file = fget(args.anon_fd);
+	KUNIT_EXPECT_NOT_NULL(c->test, file);
+	if (!file)
+		return;
+	KUNIT_EXPECT_EQ(c->test, atomic_read(&kfd_counts[KFD_COUNT_SMI_CLIENTS]), 1);
+	KUNIT_EXPECT_EQ(c->test, smi_set_mask(c, file, ~0ULL), 8);
+	smi_stops(c, file);
+	smi_room(c, file);
+	close_fd(args.anon_fd);
+	fput(file);
+	flush_delayed_fput();
+	KUNIT_EXPECT_EQ(c->test, atomic_read(&kfd_counts[KFD_COUNT_SMI_CLIENTS]), 0);
+}
+
+static void smi_events(struct kunit *test)
+{
+	as_client(test, smi_descriptor);
+}
+
 static void gpu_goes_away(struct client *c)
 {
 	struct kfd_process_node *pn = kfd_process_find_node(c->p, c->gpu_id);
@@ -565,6 +669,7 @@ static struct kunit_case kfd_cases[] = {
 	KUNIT_CASE(queue_refusals),
 	KUNIT_CASE(queue_life),
 	KUNIT_CASE(queue_numbers),
+	KUNIT_CASE(smi_events),
 	KUNIT_CASE(device_goes_first),
 	{ }
 };

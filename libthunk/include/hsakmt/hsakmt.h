@@ -71,6 +71,24 @@ HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnMultipleEvents(HsaEvent *Events[],
 						   HSAuint32 NumEvents,
 						   bool WaitOnAll,
 						   HSAuint32 Milliseconds);
+/*
+ * With ages, one for each event (since AMD's 6.0; KFD 1.14): in: how often the caller knows that
+ * a signal was set, 1 before the first time, 0: does not care; out: how often it was.  A wait
+ * for one that was set since ends at once.
+ */
+HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnEvent_Ext(HsaEvent *Event,
+					      HSAuint32 Milliseconds,
+					      uint64_t *event_age);
+HSAKMT_STATUS HSAKMTAPI hsaKmtWaitOnMultipleEvents_Ext(HsaEvent *Events[],
+						       HSAuint32 NumEvents,
+						       bool WaitOnAll,
+						       HSAuint32 Milliseconds,
+						       uint64_t *event_age);
+
+/* ---- system management events ----------------------------------------- */
+
+/* A descriptor to write a mask to and read lines from (since AMD's 5.3). */
+HSAKMT_STATUS HSAKMTAPI hsaKmtOpenSMI(HSAuint32 NodeId, int *fd);
 
 /* ---- queues ----------------------------------------------------------- */
 

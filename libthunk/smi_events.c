@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/* DOC: system management events; what is read from the descriptor is the driver's. */
+#include <errno.h>
+#include <linux/kfd_ioctl.h>
+
+#include "thunk_context.h"
+
+static int open_smi(const struct thunk_gpu *gpu, int *fd)
+{
+	struct kfd_ioctl_smi_events_args args = { .gpuid = gpu->gpu_id };
+	int err = thunk_kfd(AMDKFD_IOC_SMI_EVENTS, &args);
+
+	if (!err)
+		*fd = (int)args.anon_fd;
+	return err;
+}
+
+HSAKMT_STATUS HSAKMTAPI hsaKmtOpenSMI(HSAuint32 NodeId, int *fd)
+{
+	HSAKMT_STATUS status = thunk_enter();
+	struct thunk_gpu *gpu;
+	int err;
+
+	if (status)
+		return status;
+	err = thunk_gpu_of_node(NodeId, &gpu);
+	if (!err)
+		err = fd ? open_smi(gpu, fd) : -EINVAL;
+	return thunk_leave(err);
+}
