@@ -129,9 +129,11 @@ static void show_process(struct kfd_process *p, void *data)
 	unsigned int i;
 
 	mutex_lock(&p->lock);
-	seq_printf(m, "pid %d comm %s pasid %u files %u dead %d signal_events %u lost_ranges %d\n",
+	seq_printf(m, "pid %d comm %s pasid %u files %u dead %d signal_events %u lost_ranges %d",
 		   pid_nr(p->tgid), p->comm, p->pasid, p->files, p->dead, p->events.signals,
 		   atomic_read(&p->lost_ranges));
+	seq_printf(m, " runtime_enabled %d runtime_ttmp %d runtime_r_debug %#llx\n",
+		   p->runtime.enabled, p->runtime.ttmp, p->runtime.r_debug);
 	for (i = 0; i < p->num_nodes; i++)
 		show_process_node_locked(&p->node[i], m);
 	mutex_unlock(&p->lock);

@@ -93,6 +93,7 @@ static const struct kfd_ioctl_op kfd_ops[AMDKFD_COMMAND_END] = {
 	KFD_NO_OP(CRIU_OP, -EOPNOTSUPP),
 	KFD_OP(AVAILABLE_MEMORY, kfd_ioctl_get_available_memory_args, kfd_buffer_available),
 	KFD_OP(EXPORT_DMABUF, kfd_ioctl_export_dmabuf_args, kfd_buffer_export),
+	KFD_OP(RUNTIME_ENABLE, kfd_ioctl_runtime_enable_args, kfd_process_runtime_enable),
 };
 
 /* The row of a command, or NULL. */

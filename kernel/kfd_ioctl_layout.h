@@ -250,6 +250,11 @@ KFD_OFFSET(kfd_ioctl_export_dmabuf_args, handle, 0);
 KFD_OFFSET(kfd_ioctl_export_dmabuf_args, flags, 8);
 KFD_OFFSET(kfd_ioctl_export_dmabuf_args, dmabuf_fd, 12);
 
+KFD_SIZE(kfd_ioctl_runtime_enable_args, 16);
+KFD_OFFSET(kfd_ioctl_runtime_enable_args, r_debug, 0);
+KFD_OFFSET(kfd_ioctl_runtime_enable_args, mode_mask, 8);
+KFD_OFFSET(kfd_ioctl_runtime_enable_args, capabilities_mask, 12);
+
 KFD_SIZE(kfd_ioctl_smi_events_args, 8);
 KFD_OFFSET(kfd_ioctl_smi_events_args, gpuid, 0);
 KFD_OFFSET(kfd_ioctl_smi_events_args, anon_fd, 4);

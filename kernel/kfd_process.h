@@ -106,6 +106,7 @@ struct kfd_process_node {
  * @dead: torn down; under @lock
  * @queues: &struct kfd_queue by queue id
  * @events: events and waits
+ * @runtime: last RUNTIME_ENABLE
  * @lost_ranges: user buffers whose pages were unmapped while a GPU had them mapped
  * @node: one each; the pointer and @num_nodes never change
  * @num_nodes: entries
@@ -127,6 +128,11 @@ struct kfd_process {
 	bool dead;
 	struct xarray queues;
 	struct kfd_events events;
+	struct {
+		bool enabled;
+		bool ttmp;
+		u64 r_debug;
+	} runtime;
 	atomic_t lost_ranges;
 	struct kfd_process_node *node;
 	unsigned int num_nodes;

@@ -2,9 +2,10 @@
 /**
  * DOC: ioctls that concern the process as a whole
  *
- * Version, clocks, apertures, tiles, the address space, and three commands that only store
- * something: on GFX9 the memory policy has no effect, and the scratch address and the
- * trap handler wait for compute queues.  What they stored is shown in debugfs.
+ * Version, clocks, apertures, tiles, the address space, and four commands that only store
+ * something: on GFX9 the memory policy has no effect, the scratch address and the trap
+ * handler wait for compute queues, and no debugger asks what a runtime says of itself.
+ * What they stored is shown in debugfs.
  */
 #include <drm/drm_drv.h>
 #include <linux/file.h>
@@ -315,6 +316,42 @@ int kfd_process_set_trap(struct kfd_process *p, void *data)
 	}
 	mutex_unlock(&p->lock);
 	return PTR_ERR_OR_ZERO(pn) == -ENODEV ? -ESRCH : PTR_ERR_OR_ZERO(pn);
+}
+
+static int runtime_enable_locked(struct kfd_process *p,
+				 const struct kfd_ioctl_runtime_enable_args *args)
+{
+	if (p->runtime.enabled)
+		return -EBUSY;
+	if (!xa_empty(&p->queues))
+		return -EEXIST;
+	p->runtime.enabled = true;
+	p->runtime.ttmp = args->mode_mask & KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK;
+	p->runtime.r_debug = args->r_debug;
+	return 0;
+}
+
+/**
+ * kfd_process_runtime_enable - RUNTIME_ENABLE
+ * @p: caller
+ * @data: struct kfd_ioctl_runtime_enable_args
+ *
+ * No debugger can attach, so there is nobody to tell and to wait for.
+ *
+ * Return: 0; to enable: -EBUSY (is enabled), -EEXIST (there are queues).
+ */
+int kfd_process_runtime_enable(struct kfd_process *p, void *data)
+{
+	const struct kfd_ioctl_runtime_enable_args *args = data;
+	int ret = 0;
+
+	mutex_lock(&p->lock);
+	if (args->mode_mask & KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK)
+		ret = runtime_enable_locked(p, args);
+	else
+		memset(&p->runtime, 0, sizeof(p->runtime));
+	mutex_unlock(&p->lock);
+	return ret;
 }
 
 /**

@@ -19,6 +19,7 @@ int kfd_process_set_policy(struct kfd_process *p, void *args);
 int kfd_process_set_scratch(struct kfd_process *p, void *args);
 int kfd_process_get_tile_config(struct kfd_process *p, void *args);
 int kfd_process_set_trap(struct kfd_process *p, void *args);
+int kfd_process_runtime_enable(struct kfd_process *p, void *args);
 int kfd_process_set_xnack(struct kfd_process *p, void *args);
 
 #endif /* CARILLON_KFD_PROCESS_IOCTL_H */

@@ -64,6 +64,7 @@ static void drop_inheritance(void)
 	thunk.gpus = NULL;
 	thunk.gpu_count = 0;
 	thunk.topo = NULL;
+	thunk.runtime_caps = 0;
 	event_page_forget();
 }
 

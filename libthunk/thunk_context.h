@@ -70,6 +70,7 @@ struct thunk_options {
  * @event_page: slots of signal events, NULL until the first event
  * @event_page_size: its bytes
  * @event_page_given: the KFD has accepted it; it keeps it until the process ends
+ * @runtime_caps: what the KFD answered to the last hsaKmtRuntimeEnable()
  */
 struct thunk_context {
 	pthread_mutex_t lock;
@@ -91,6 +92,7 @@ struct thunk_context {
 	uint64_t *event_page;
 	uint64_t event_page_size;
 	bool event_page_given;
+	uint32_t runtime_caps;
 };
 
 extern struct thunk_context thunk;

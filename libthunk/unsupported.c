@@ -3,8 +3,7 @@
  * DOC: calls that are not supported
  *
  * They exist so that programs link, touch nothing and say so; before an open and
- * in a child they answer like all others. Runtimes ask for the debugger's support
- * at their start and take this answer for "there is none".
+ * in a child they answer like all others.
  *
  * Deliberately not done: copies between processes need an ioctl that the public KFD
  * lacks; the wave debugger's were taken out of it; performance counters need tables
@@ -87,18 +86,6 @@ HSAKMT_STATUS HSAKMTAPI hsaKmtProcessVMWrite(HSAuint32 Pid, HsaMemoryRange *Loca
 	(void)RemoteMemoryArray;
 	(void)RemoteMemoryArrayCount;
 	(void)SizeCopied;
-	return not_supported();
-}
-
-HSAKMT_STATUS HSAKMTAPI hsaKmtRuntimeEnable(void *rDebug, bool setupTtmp)
-{
-	(void)rDebug;
-	(void)setupTtmp;
-	return not_supported();
-}
-
-HSAKMT_STATUS HSAKMTAPI hsaKmtRuntimeDisable(void)
-{
 	return not_supported();
 }
 

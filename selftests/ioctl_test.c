@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-/* Every command of the 1.11 ABI. */
+/* Every command of the 1.11 ABI, and what is there ahead of its version. */
 static const unsigned long commands[] = {
 	AMDKFD_IOC_GET_VERSION, AMDKFD_IOC_CREATE_QUEUE, AMDKFD_IOC_DESTROY_QUEUE,
 	AMDKFD_IOC_SET_MEMORY_POLICY, AMDKFD_IOC_GET_CLOCK_COUNTERS,
@@ -30,7 +30,7 @@ static const unsigned long commands[] = {
 	AMDKFD_IOC_GET_QUEUE_WAVE_STATE, AMDKFD_IOC_GET_DMABUF_INFO, AMDKFD_IOC_IMPORT_DMABUF,
 	AMDKFD_IOC_ALLOC_QUEUE_GWS, AMDKFD_IOC_SMI_EVENTS, AMDKFD_IOC_SVM,
 	AMDKFD_IOC_SET_XNACK_MODE, AMDKFD_IOC_CRIU_OP, AMDKFD_IOC_AVAILABLE_MEMORY,
-	AMDKFD_IOC_EXPORT_DMABUF,
+	AMDKFD_IOC_EXPORT_DMABUF, AMDKFD_IOC_RUNTIME_ENABLE,
 };
 
 #define N_COMMANDS (ARRAY_SIZE(commands))
@@ -116,6 +116,7 @@ TEST_F(kfd, zeroed_arguments)
 		AMDKFD_IOC_GET_VERSION, AMDKFD_IOC_GET_CLOCK_COUNTERS,
 		AMDKFD_IOC_GET_PROCESS_APERTURES, AMDKFD_IOC_GET_PROCESS_APERTURES_NEW,
 		AMDKFD_IOC_CREATE_EVENT, AMDKFD_IOC_WAIT_EVENTS, AMDKFD_IOC_SET_XNACK_MODE,
+		AMDKFD_IOC_RUNTIME_ENABLE,
 	};
 	unsigned int i, k;
 	uint8_t buf[512];
@@ -255,19 +256,28 @@ TEST_F(kfd, clock_counters)
 	EXPECT_LE(a.system_clock_counter, b.system_clock_counter);
 }
 
-/* The line of this process in debugfs "processes" for its GPU holds @want. */
-static bool stored(struct kfd_client *c, const char *want)
+/* The line of this process in debugfs "processes" that begins with @key holds @want. */
+static bool stored_in(const char *key, const char *want)
 {
 	FILE *f = fopen("/sys/kernel/debug/carillon/processes", "r");
 	bool found = false;
 	char line[1024], who[64];
 
-	snprintf(who, sizeof(who), "pid %d gpu_id %u ", getpid(), c->gpu_id);
+	snprintf(who, sizeof(who), "pid %d %s ", getpid(), key);
 	while (f && !found && fgets(line, sizeof(line), f))
 		found = !strncmp(line, who, strlen(who)) && strstr(line, want);
 	if (f)
 		fclose(f);
 	return found;
+}
+
+/* The same, of its GPU. */
+static bool stored(struct kfd_client *c, const char *want)
+{
+	char key[32];
+
+	snprintf(key, sizeof(key), "gpu_id %u", c->gpu_id);
+	return stored_in(key, want);
 }
 
 /* SET_MEMORY_POLICY, SET_SCRATCH_BACKING_VA and SET_TRAP_HANDLER store what they are told. */
@@ -349,6 +359,43 @@ TEST_F(kfd, tile_config)
 	t.tile_config_ptr = 1ull << 63;
 	EXPECT_EQ(-EFAULT, raw(self->c.fd, AMDKFD_IOC_GET_TILE_CONFIG, &t));
 	EXPECT_EQ(0, t.num_tile_configs);
+}
+
+static int runtime(struct kfd_client *c, uint32_t mode, uint64_t r_debug)
+{
+	struct kfd_ioctl_runtime_enable_args args = {
+		.r_debug = r_debug, .mode_mask = mode, .capabilities_mask = 0xa5a5,
+	};
+	int ret = raw(c->fd, AMDKFD_IOC_RUNTIME_ENABLE, &args);
+
+	return args.capabilities_mask == 0xa5a5 && args.r_debug == r_debug ? ret : -EPROTO;
+}
+
+/* RUNTIME_ENABLE: once, before there are queues; it is disabled at any time, and stored. */
+TEST_F(kfd, runtime_enable)
+{
+	const uint32_t on = KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK;
+	const uint32_t ttmp = KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK;
+	struct kfd_sdma q;
+	const char *want = "runtime_enabled 1 runtime_ttmp 1 runtime_r_debug 0x1234567890";
+
+	EXPECT_EQ(0, runtime(&self->c, 0, 1));
+	ASSERT_EQ(0, kfd_sdma_create(&self->c, &q));
+	EXPECT_EQ(-EEXIST, runtime(&self->c, on, 1));
+	EXPECT_TRUE(stored_in("comm", "runtime_enabled 0 runtime_ttmp 0 runtime_r_debug 0x0"));
+	ASSERT_EQ(0, kfd_sdma_destroy(&q));
+	ASSERT_EQ(0, runtime(&self->c, on | ttmp, 0x1234567890));
+	EXPECT_TRUE(stored_in("comm", want));
+	EXPECT_EQ(-EBUSY, runtime(&self->c, on, 1));
+	EXPECT_TRUE(stored_in("comm", want));
+	/* Queues come after it, and do not hold up its end. */
+	ASSERT_EQ(0, kfd_sdma_create(&self->c, &q));
+	EXPECT_EQ(-EBUSY, runtime(&self->c, on, 1));
+	EXPECT_EQ(0, runtime(&self->c, ttmp, 5));
+	EXPECT_TRUE(stored_in("comm", "runtime_enabled 0 runtime_ttmp 0 runtime_r_debug 0x0"));
+	ASSERT_EQ(0, kfd_sdma_destroy(&q));
+	EXPECT_EQ(0, runtime(&self->c, on, 7));
+	EXPECT_TRUE(stored_in("comm", "runtime_enabled 1 runtime_ttmp 0 runtime_r_debug 0x7"));
 }
 
 /* SET_XNACK_MODE: a query answers 0; on is refused, and so is any change while there are queues. */

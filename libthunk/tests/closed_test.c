@@ -77,6 +77,7 @@ static void call_second_half(void)
 	ONE(hsaKmtGetClockCounters(0, NULL));
 	ONE(hsaKmtRuntimeEnable(NULL, false));
 	ONE(hsaKmtRuntimeDisable());
+	ONE(hsaKmtGetRuntimeCapabilities(NULL));
 	ONE(hsaKmtGetKernelDebugTrapVersionInfo(NULL, NULL));
 	ONE(hsaKmtDbgRegister(0));
 	ONE(hsaKmtDbgUnregister(0));
@@ -106,7 +107,7 @@ static void call_all(void)
 	call_first_half();
 	call_second_half();
 	/* all of the interface but the open itself */
-	CHECK_EQ(71, checked);
+	CHECK_EQ(72, checked);
 	CHECK_EQ(calls, fake.calls);
 }
 

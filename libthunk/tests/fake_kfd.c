@@ -596,6 +596,22 @@ static int do_tiles(struct kfd_ioctl_get_tile_config_args *args)
 	return 0;
 }
 
+static int do_runtime(struct kfd_ioctl_runtime_enable_args *args)
+{
+	if (!(args->mode_mask & KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK)) {
+		memset(&fake.runtime, 0, sizeof(fake.runtime));
+		return 0;
+	}
+	if (fake.runtime.mode)
+		return fail(EBUSY);
+	if (fake.queues)
+		return fail(EEXIST);
+	fake.runtime.r_debug = args->r_debug;
+	fake.runtime.mode = args->mode_mask;
+	args->capabilities_mask = 0x5a;
+	return 0;
+}
+
 static int needs_gpu(uint32_t gpu_id)
 {
 	return gpu_index(gpu_id) < 0 ? fail(EINVAL) : 0;
@@ -667,6 +683,8 @@ static int dispatch(unsigned int nr, void *arg)
 		return do_available(arg);
 	case 0x24:
 		return do_export(arg);
+	case 0x25:
+		return do_runtime(arg);
 	default:
 		return fail(ENOTTY);
 	}

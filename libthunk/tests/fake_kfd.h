@@ -59,6 +59,7 @@
  * @last_percent: of the last UPDATE_QUEUE
  * @cu_mask: first word of the last SET_CU_MASK
  * @svm_value: last value set, by type of the attribute
+ * @runtime: the last RUNTIME_ENABLE that enabled, all 0 while it is disabled
  */
 struct fake_kfd {
 	uint32_t major;
@@ -97,6 +98,10 @@ struct fake_kfd {
 	uint32_t last_percent;
 	uint32_t cu_mask;
 	uint32_t svm_value[8];
+	struct {
+		uint64_t r_debug;
+		uint32_t mode;
+	} runtime;
 };
 
 extern struct fake_kfd fake;

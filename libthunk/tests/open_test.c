@@ -193,7 +193,40 @@ TEST(status_table, "B088: errno of the driver to status; EINTR and EAGAIN are re
 	CHECK_EQ(0, hsaKmtCloseKFD());
 }
 
-TEST(runtime_enable, "the debugger's question gets NOT_SUPPORTED exactly, without an ioctl")
+TEST(runtime_enable, "version 1.13: mode, address, answer; once; each errno has its status")
+{
+	HSAuint32 caps = 1;
+
+	fake_kfd_install(fixture_load("vega10"), 1);
+	fake.minor = 13;
+	CHECK_EQ(0, hsaKmtOpenKFD());
+	CHECK_EQ(0, hsaKmtGetRuntimeCapabilities(&caps));
+	CHECK_EQ(0, caps);
+	CHECK_EQ(0, hsaKmtRuntimeEnable(&caps, true));
+	CHECK_EQ((uintptr_t)&caps, fake.runtime.r_debug);
+	CHECK_EQ(3, fake.runtime.mode);
+	CHECK_EQ(HSAKMT_STATUS_UNAVAILABLE, hsaKmtRuntimeEnable(NULL, false));
+	CHECK_EQ(0, hsaKmtGetRuntimeCapabilities(&caps));
+	CHECK_EQ(0x5a, caps);
+	CHECK_EQ(0, hsaKmtRuntimeDisable());
+	CHECK_EQ(0, fake.runtime.mode);
+	CHECK_EQ(0, hsaKmtRuntimeDisable());
+	CHECK_EQ(0, hsaKmtRuntimeEnable(NULL, false));
+	CHECK_EQ(1, fake.runtime.mode);
+	CHECK_EQ(0, hsaKmtRuntimeDisable());
+	fake.queues = 1;
+	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER, hsaKmtRuntimeEnable(NULL, false));
+	fake.queues = 0;
+	fake.fail_nr = 0x25;
+	fake.fail_errno = ENOTTY;
+	CHECK_EQ(HSAKMT_STATUS_NOT_SUPPORTED, hsaKmtRuntimeEnable(NULL, false));
+	CHECK_EQ(HSAKMT_STATUS_NOT_SUPPORTED, hsaKmtRuntimeDisable());
+	fake.fail_nr = 0;
+	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER, hsaKmtGetRuntimeCapabilities(NULL));
+	CHECK_EQ(0, hsaKmtCloseKFD());
+}
+
+TEST(runtime_enable_old, "before 1.13 the question gets NOT_SUPPORTED exactly, without an ioctl")
 {
 	int calls;
 

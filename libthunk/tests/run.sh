@@ -16,6 +16,7 @@ failed_coverage=
 # Calls of AMD's later releases than the one in Debian.
 later='hsaKmtAvailableMemory@HSAKMT_1
 hsaKmtExportDMABufHandle@HSAKMT_1
+hsaKmtGetRuntimeCapabilities@HSAKMT_1
 hsaKmtOpenSMI@HSAKMT_1
 hsaKmtWaitOnEvent_Ext@HSAKMT_1
 hsaKmtWaitOnMultipleEvents_Ext@HSAKMT_1'

@@ -377,6 +377,16 @@ static void op_tiles(struct fuzz_rng *r)
 		wrong("GET_TILE_CONFIG", a.num_tile_configs, a.num_macro_tile_configs);
 }
 
+static void op_runtime(struct fuzz_rng *r)
+{
+	struct kfd_ioctl_runtime_enable_args a = {
+		.r_debug = fuzz_value(r), .capabilities_mask = fuzz_value(r),
+		.mode_mask = fuzz_once(r, 4) ? fuzz_value(r) : fuzz_below(r, 4),
+	};
+
+	call(AMDKFD_IOC_RUNTIME_ENABLE, &a);
+}
+
 static void op_apertures(struct fuzz_rng *r)
 {
 	struct kfd_process_device_apertures out[16];
@@ -561,7 +571,7 @@ static const struct {
 	{ "apertures", op_apertures, 1 }, { "acquire", op_acquire, 1 }, { "raw", op_raw, 4 },
 	{ "mmap", op_mmap, 4 }, { "memory", op_memory, 4 }, { "fork", op_fork, 1 },
 	{ "ring", op_ring, 4 }, { "reopen", op_reopen, 1 }, { "smi", op_smi, 3 },
-	{ "tiles", op_tiles, 1 },
+	{ "tiles", op_tiles, 1 }, { "runtime", op_runtime, 1 },
 };
 
 #define NUM_OPS	(sizeof(ops) / sizeof(*ops))

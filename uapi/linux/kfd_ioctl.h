@@ -3,8 +3,8 @@
  * DOC: user API of /dev/kfd
  *
  * Version 1.11: the numbers, structures and constants of Linux 6.1, described in
- * our own words, and ahead of its version EXPORT_DMABUF of 1.12 and the event ages of
- * 1.14.  Programs built against either header run on either driver.
+ * our own words, and ahead of its version EXPORT_DMABUF of 1.12, RUNTIME_ENABLE of 1.13 and
+ * the event ages of 1.14.  Programs built against either header run on either driver.
  *
  * Rules for changing this file:
  *
@@ -679,6 +679,24 @@ struct kfd_ioctl_export_dmabuf_args {
 	__u32 dmabuf_fd;
 };
 
+/* Bits of kfd_ioctl_runtime_enable_args.mode_mask */
+#define KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK	1	/* enable; without it: disable */
+#define KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK	2	/* set up trap temporaries */
+
+/**
+ * struct kfd_ioctl_runtime_enable_args - AMDKFD_IOC_RUNTIME_ENABLE
+ * @r_debug: in: what the runtime shares with a debugger
+ * @mode_mask: in: KFD_RUNTIME_ENABLE_MODE_*
+ * @capabilities_mask: unused
+ *
+ * Came with version 1.13.
+ */
+struct kfd_ioctl_runtime_enable_args {
+	__u64 r_debug;
+	__u32 mode_mask;
+	__u32 capabilities_mask;
+};
+
 /* System management events; a mask has bit (event - 1) for each */
 enum kfd_smi_event {
 	KFD_SMI_EVENT_NONE = 0,
@@ -961,9 +979,11 @@ struct kfd_ioctl_set_xnack_mode_args {
 	AMDKFD_IOWR(0x23, struct kfd_ioctl_get_available_memory_args)
 #define AMDKFD_IOC_EXPORT_DMABUF \
 	AMDKFD_IOWR(0x24, struct kfd_ioctl_export_dmabuf_args)
+#define AMDKFD_IOC_RUNTIME_ENABLE \
+	AMDKFD_IOWR(0x25, struct kfd_ioctl_runtime_enable_args)
 
 /* First number, and the one after the last */
 #define AMDKFD_COMMAND_START	0x01
-#define AMDKFD_COMMAND_END	0x25
+#define AMDKFD_COMMAND_END	0x26
 
 #endif /* KFD_IOCTL_H_INCLUDED */

@@ -243,10 +243,16 @@ HSAKMT_STATUS HSAKMTAPI hsaKmtGetXNACKMode(HSAint32 *enable);
 /* A CPU node works too; its GPU counter reads 0. */
 HSAKMT_STATUS HSAKMTAPI hsaKmtGetClockCounters(HSAuint32 NodeId, HsaClockCounters *Counters);
 
-/* ---- debugger: not supported ------------------------------------------ */
+/* ---- what a runtime tells a debugger ---------------------------------- */
 
+/* Once, before there are queues; not supported before KFD 1.13. */
 HSAKMT_STATUS HSAKMTAPI hsaKmtRuntimeEnable(void *rDebug, bool setupTtmp);
 HSAKMT_STATUS HSAKMTAPI hsaKmtRuntimeDisable(void);
+/* What the KFD answered to the last enable (since AMD's 5.7); 0 before one. */
+HSAKMT_STATUS HSAKMTAPI hsaKmtGetRuntimeCapabilities(HSAuint32 *caps_mask);
+
+/* ---- debugger: not supported ------------------------------------------ */
+
 HSAKMT_STATUS HSAKMTAPI hsaKmtGetKernelDebugTrapVersionInfo(HSAuint32 *Major,
 							    HSAuint32 *Minor);
 HSAKMT_STATUS HSAKMTAPI hsaKmtDbgRegister(HSAuint32 NodeId);
