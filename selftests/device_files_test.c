@@ -155,9 +155,9 @@ static struct used used(const struct kfd_client *c)
 static struct used settled(const struct kfd_client *c)
 {
 	struct used last = used(c), now;
-	int same = 0, i;
+	unsigned int same = 0, i;
 
-	for (i = 0; i < 300 && same < 3; i++) {
+	for (i = 0; i < 300 * kfd_time_scale() && same < 3; i++) {
 		usleep(100000);
 		now = used(c);
 		same = memcmp(&now, &last, sizeof(now)) ? 0 : same + 1;

@@ -45,12 +45,12 @@ static void *waiter_main(void *arg)
 	return NULL;
 }
 
-/* Until debugfs shows @n sleepers of this process; false after ten seconds. */
+/* Until debugfs shows @n sleepers of this process; false after ten seconds, more if slow. */
 static bool wait_asleep(unsigned int n)
 {
 	unsigned int tries;
 
-	for (tries = 0; tries < 1000; tries++) {
+	for (tries = 0; tries < 1000 * kfd_time_scale(); tries++) {
 		FILE *f = fopen("/sys/kernel/debug/carillon/waiters", "r");
 		unsigned int seen = 0;
 		char line[256];

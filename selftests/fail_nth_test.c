@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Error sweep: the first, second, third... allocation in the kernel fails, until a run
- * comes through without a failure, of each of these:
+ * Error sweep: one allocation in the kernel fails, each time another, until a run comes
+ * through without a failure, of each of these:
  *
  * - a process sets everything up.  Whatever fails, it gets an errno, nothing is left
  *   behind, and the next one works (S0.42, B013);
  * - the driver is bound to the GPU, so each step of probe fails (B148).  The device's NUMA
  *   node is taken from it for that time: with one, the PCI core probes in a worker;
- * - the driver is loaded, which probes nothing meanwhile (B148).
+ * - the driver is loaded, which probes nothing meanwhile (B148);
+ * - the model is loaded, without a driver (B148).
  *
- * Left out is what the module loader allocates before the module's own code runs, and what
- * drm_dev_init() does: in Linux 6.1 drm_minor_alloc() leaves an error where the release
- * expects a device.  The load of the model cannot be swept: a PCI core that has no memory for
- * a new bus panics (pdev_sort_resources()), or drops the host bridge's reference twice.
+ * What fails is not the n-th allocation but the n-th chain of callers that allocates
+ * (kmod/starve.c): each fails the first time that it comes by and, in another run, the
+ * second; with FAIL_NTH_ALL in the environment, each time.  Left out are the allocations
+ * of the functions in spared[].
+ *
  * Needs a kernel with fault injection that was booted with slub_debug=A,kmalloc-*; others
- * skip.  Arguments choose among set-up, probe and load.  Of probe and load one allocation
- * in four fails; with FAIL_NTH_ALL in the environment, each.
+ * skip.  Arguments choose among set-up, probe, load and model.
  *
  * vm: timeout=900
  */
@@ -28,22 +29,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "kfd_client.h"
+#include "starve.h"
 
-#define FAIL_NTH	"/proc/thread-self/fail-nth"
-#define MAX_NTH		5000
+#define MAX_RUNS	5000
 #define DRIVER		"carillon"
+#define MODEL		"carillon_vgpu"
 #define PCI_DRIVER	"/sys/bus/pci/drivers/" DRIVER
 #define AUTOPROBE	"/sys/bus/pci/drivers_autoprobe"
-/*
- * The bus and drm_dev_init() come before, with some 30 allocations, and as many again where
- * a slab has to grow; too low a number takes the kernel down.
- */
-#define PROBE_FIRST	80
 #define NUM_SWITCHES	4
 
 /* Allocations that may sleep and single pages fail as well, which is not the default. */
@@ -133,132 +131,210 @@ static bool set_switches(const char *const values[NUM_SWITCHES])
 	return all;
 }
 
-/* The @nth allocation of this thread from now on fails; a descriptor for nth_end(), or -1. */
-static int nth_begin(unsigned int nth)
+/* What has failed, and on whose behalf. */
+static char failed_chain[512];
+
+static int run_result(int failed, int ret)
 {
-	char text[16];
-	int fd = open(FAIL_NTH, O_RDWR);
-
-	snprintf(text, sizeof(text), "%u", nth);
-	if (fd >= 0 && write(fd, text, strlen(text)) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-/* What is left of the count; 0: the failure has happened; -1: no injection. */
-static int nth_end(int fd)
-{
-	char text[16] = "";
-	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
-
-	if (n < 0 || pwrite(fd, "0", 1, 0) < 0)
-		n = -1;
-	close(fd);
-	return n < 0 ? -1 : atoi(text);
-}
-
-static int run_result(int left, int ret)
-{
-	if (left < 0)
+	if (failed < 0)
 		return RUN_NO_INJECTION;
-	if (left)
-		return RUN_NOT_REACHED;
+	if (!failed)
+		return ret ? RUN_BROKEN : RUN_NOT_REACHED;
 	return ret ? RUN_FAILED : RUN_WORKED;
 }
 
 /**
  * struct sweep - what fails, again and again
  * @what: for the results
- * @run: one run, of which the allocation with this number fails; RUN_*
- * @first: number of the first that counts
- * @slow: takes so long that a part must do
+ * @run: one run; RUN_*
  * @clean: nothing is left of a run
  */
 struct sweep {
 	const char *what;
-	int (*run)(unsigned int nth);
-	unsigned int first;
-	bool slow;
+	int (*run)(void);
 	bool (*clean)(void);
 };
 
 static void sweep(const struct sweep *s)
 {
-	unsigned int step = s->slow && !getenv("FAIL_NTH_ALL") ? 4 : 1;
-	unsigned int nth, failed = 0;
-	bool clean = true;
+	unsigned int runs = 0, fatal = 0;
 	int last = RUN_BROKEN;
+	bool clean = true;
 	char text[128];
 
-	for (nth = s->first; nth < s->first + MAX_NTH && clean; nth += step) {
-		last = s->run(nth);
+	if (!starve_forget())
+		return result(false, "what may fail can be chosen");
+	for (; runs < MAX_RUNS && clean; runs++) {
+		last = s->run();
 		if (last > RUN_FAILED)
 			break;
-		failed += last == RUN_FAILED;
+		fatal += last == RUN_FAILED;
 		clean = s->clean();
 		if (!clean)
-			printf("# something is left after failure %u\n", nth);
+			printf("# something is left after the failure of %s\n", failed_chain);
 	}
-	printf("# %s: %u allocations, %u of them fatal\n", s->what, nth - s->first, failed);
-	snprintf(text, sizeof(text), "%s: %s was made to fail", s->what,
-		 step == 1 ? "each allocation" : "one allocation in four");
-	result(last == RUN_NOT_REACHED && failed, text);
+	printf("# %s: %u failures, %u of them fatal\n", s->what, runs, fatal);
+	snprintf(text, sizeof(text), "%s: each kind of allocation was made to fail", s->what);
+	result(last == RUN_NOT_REACHED && fatal, text);
 	snprintf(text, sizeof(text), "%s: no failure left anything behind", s->what);
 	result(clean, text);
 }
 
 /* ---- a process sets everything up ---- */
 
-/* Watch queues stop for user pages that move. */
-static int use_smi(struct kfd_client *c, struct kfd_bo *user)
+/* All that a process of the sequence has. */
+struct set_up {
+	struct kfd_client c;
+	struct kfd_event event;
+	struct kfd_bo vram, gtt, user, imported;
+	struct kfd_sdma q;
+	int dmabuf;
+};
+
+static int do_open(struct set_up *s)
 {
-	int fd = kfd_smi_open(c, ~0ull);
+	return kfd_client_open(&s->c, 0);
+}
+
+static int do_acquire(struct set_up *s)
+{
+	return kfd_client_acquire(&s->c);
+}
+
+static int do_apertures(struct set_up *s)
+{
+	struct kfd_process_device_apertures list[1];
+	struct kfd_ioctl_get_process_apertures_new_args args = {
+		.kfd_process_device_apertures_ptr = (uintptr_t)list,
+		.num_of_nodes = 1,
+	};
+
+	return kfd_ioctl(s->c.fd, AMDKFD_IOC_GET_PROCESS_APERTURES_NEW, &args);
+}
+
+static int do_event(struct set_up *s)
+{
+	return kfd_event_create(&s->c, &s->event);
+}
+
+static int do_vram(struct set_up *s)
+{
+	return kfd_bo_vram(&s->c, 3 << 20, &s->vram);
+}
+
+static int do_gtt(struct set_up *s)
+{
+	return kfd_bo_gtt(&s->c, 65536, &s->gtt);
+}
+
+static int do_user(struct set_up *s)
+{
+	return kfd_bo_user(&s->c, 65536, &s->user);
+}
+
+static int do_export(struct set_up *s)
+{
+	s->dmabuf = kfd_bo_export(&s->c, s->vram.handle);
+	return s->dmabuf < 0 ? s->dmabuf : 0;
+}
+
+static int do_import(struct set_up *s)
+{
+	return kfd_bo_import(&s->c, s->dmabuf, &s->imported);
+}
+
+static int do_queue(struct set_up *s)
+{
+	return kfd_sdma_create(&s->c, &s->q);
+}
+
+static int do_copy(struct set_up *s)
+{
+	return kfd_sdma_copy_wait(&s->q, &s->event, s->gtt.cpu, s->user.cpu, 65536);
+}
+
+static int do_wait(struct set_up *s)
+{
+	uint32_t result;
+
+	return kfd_event_wait(&s->c, &s->event, 0, &result);
+}
+
+/* Watch queues stop for user pages that move. */
+static int do_smi(struct set_up *s)
+{
+	int fd = kfd_smi_open(&s->c, ~0ull);
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char line[KFD_SMI_EVENT_MSG_SIZE];
 	int ret = 0;
 
 	if (fd < 0)
 		return fd;
-	if (madvise(user->cpu, user->size, MADV_DONTNEED) ||
+	if (madvise(s->user.cpu, s->user.size, MADV_DONTNEED) ||
 	    poll(&p, 1, KFD_TIMEOUT_MS) != 1 || read(fd, line, sizeof(line)) <= 0)
 		ret = -EIO;
 	close(fd);
 	return ret;
 }
 
+static int do_destroy(struct set_up *s)
+{
+	return kfd_sdma_destroy(&s->q);
+}
+
+static int do_free(struct set_up *s)
+{
+	return kfd_bo_free(&s->c, &s->user);
+}
+
+/* @allocates: has to fail with ENOMEM at least once. */
+static const struct step {
+	const char *what;
+	int (*run)(struct set_up *s);
+	bool allocates;
+} steps[] = {
+	{ "open", do_open, true },
+	{ "ACQUIRE_VM", do_acquire, true },
+	{ "GET_PROCESS_APERTURES_NEW", do_apertures, true },
+	{ "CREATE_EVENT", do_event, true },
+	{ "memory: VRAM", do_vram, true },
+	{ "memory: GTT", do_gtt, true },
+	{ "memory: USERPTR", do_user, true },
+	{ "EXPORT_DMABUF", do_export, true },
+	{ "IMPORT_DMABUF", do_import, true },
+	{ "CREATE_QUEUE", do_queue, true },
+	{ "copy", do_copy, false },
+	{ "WAIT_EVENTS", do_wait, false },
+	{ "SMI_EVENTS", do_smi, true },
+	{ "DESTROY_QUEUE", do_destroy, false },
+	{ "UNMAP and FREE", do_free, false },
+};
+
+#define NUM_STEPS	(sizeof(steps) / sizeof(steps[0]))
+
+/**
+ * struct progress - what became of the last child; shared with it
+ * @failed: steps[] that failed, or NUM_STEPS
+ * @error: its errno
+ * @chain: see failed_chain
+ */
+static struct progress {
+	unsigned int failed;
+	int error;
+	char chain[sizeof(failed_chain)];
+} *progress;
+
 /* Stops at the first error: the next things are swept once that is past. */
 static int set_everything_up(void)
 {
-	struct kfd_bo vram, gtt, user;
-	struct kfd_event event;
-	struct kfd_client c;
-	struct kfd_sdma q;
-	uint32_t result;
-	int ret;
+	struct set_up s = { };
+	unsigned int i;
+	int ret = 0;
 
-	ret = kfd_client_init(&c, 0);
-	if (!ret)
-		ret = kfd_event_create(&c, &event);
-	if (!ret)
-		ret = kfd_bo_vram(&c, 3 << 20, &vram);
-	if (!ret)
-		ret = kfd_bo_gtt(&c, 65536, &gtt);
-	if (!ret)
-		ret = kfd_bo_user(&c, 65536, &user);
-	if (!ret)
-		ret = kfd_sdma_create(&c, &q);
-	if (!ret)
-		ret = kfd_sdma_copy_wait(&q, &event, gtt.cpu, user.cpu, 65536);
-	if (!ret)
-		ret = kfd_event_wait(&c, &event, 0, &result);
-	if (!ret)
-		ret = use_smi(&c, &user);
-	if (!ret)
-		ret = kfd_sdma_destroy(&q);
-	if (!ret)
-		ret = kfd_bo_free(&c, &user);
+	for (i = 0; i < NUM_STEPS && !ret; i++)
+		ret = steps[i].run(&s);
+	progress->failed = ret ? i - 1 : NUM_STEPS;
+	progress->error = -ret;
 	return ret;
 }
 
@@ -269,26 +345,35 @@ static bool counts_are_back(void)
 	return !kfd_counts_settle(counts_before);
 }
 
-static int set_up_in_child(unsigned int nth)
+static int set_up_in_child(void)
 {
-	int fd = nth_begin(nth);
+	int fd = starve_begin();
 	int ret;
 
 	if (fd < 0)
 		return RUN_NO_INJECTION;
 	ret = set_everything_up();
-	return run_result(nth_end(fd), ret);
+	return run_result(starve_end(fd, progress->chain, sizeof(progress->chain)), ret);
 }
 
-static int run_set_up(unsigned int nth)
+static unsigned int failures[NUM_STEPS], without_memory[NUM_STEPS];
+
+static int run_set_up(void)
 {
 	int status;
-	pid_t pid = fork();
+	pid_t pid;
 
+	*progress = (struct progress){ .failed = NUM_STEPS };
+	pid = fork();
 	if (!pid)
-		_exit(set_up_in_child(nth));
+		_exit(set_up_in_child());
 	if (pid < 0 || waitpid(pid, &status, 0) < 0)
 		return RUN_BROKEN;
+	snprintf(failed_chain, sizeof(failed_chain), "%s", progress->chain);
+	if (progress->failed < NUM_STEPS) {
+		failures[progress->failed]++;
+		without_memory[progress->failed] += progress->error == ENOMEM;
+	}
 	/* A child whose page fault met the failure dies of a signal; that is its right. */
 	return WIFEXITED(status) ? WEXITSTATUS(status) : RUN_FAILED;
 }
@@ -301,7 +386,11 @@ static bool works(void)
 
 	if (!pid)
 		_exit(set_everything_up() ? 1 : 0);
-	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return false;
+	if (status && progress->failed < NUM_STEPS)
+		printf("# %s: errno %d\n", steps[progress->failed].what, progress->error);
+	return !status;
 }
 
 /* ---- the driver is bound ---- */
@@ -341,18 +430,18 @@ static bool is_bound(void)
 	return !access(path, F_OK);
 }
 
-static int run_bind(unsigned int nth)
+static int run_bind(void)
 {
 	int bind = open(PCI_DRIVER "/bind", O_WRONLY);
-	int fd = nth_begin(nth);
+	int fd = starve_begin();
 	int ret;
 
 	if (bind < 0 || fd < 0)
 		return RUN_NO_INJECTION;
 	ret = write(bind, gpu, strlen(gpu)) < 0 ? -errno : 0;
-	ret = run_result(nth_end(fd), ret);
+	ret = run_result(starve_end(fd, failed_chain, sizeof(failed_chain)), ret);
 	close(bind);
-	if (ret == RUN_WORKED && is_bound() && !write_file(PCI_DRIVER "/unbind", gpu))
+	if (is_bound() && !write_file(PCI_DRIVER "/unbind", gpu))
 		return RUN_BROKEN;
 	return ret;
 }
@@ -366,8 +455,7 @@ static bool bind_left_nothing(void)
 static void sweep_bind(void)
 {
 	const struct sweep s = {
-		.what = "probe", .run = run_bind, .first = PROBE_FIRST, .slow = true,
-		.clean = bind_left_nothing,
+		.what = "probe", .run = run_bind, .clean = bind_left_nothing,
 	};
 
 	if (!write_file(PCI_DRIVER "/unbind", gpu))
@@ -383,47 +471,48 @@ static void sweep_bind(void)
 
 /* ---- modules are loaded ---- */
 
-static int open_module(const char *name)
+/**
+ * struct image - a module's file
+ * @name: of the module
+ * @data: contents, read once, so that no file system is swept with it
+ * @size: bytes
+ */
+static struct image {
+	const char *name;
+	void *data;
+	size_t size;
+} driver_image = { DRIVER }, model_image = { MODEL };
+
+static bool read_image(struct image *image)
 {
 	char path[256];
+	struct stat st;
+	int fd;
 
-	snprintf(path, sizeof(path), "%s/%s.ko", getenv("CARILLON_MODULES_DIR"), name);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "%s/%s.ko", getenv("CARILLON_MODULES_DIR"), image->name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st))
+		return false;
+	image->size = st.st_size;
+	image->data = malloc(image->size);
+	if (image->data && read(fd, image->data, image->size) != (ssize_t)image->size)
+		image->size = 0;
+	close(fd);
+	return image->data && image->size;
 }
 
-/* Load it; the allocation with number @nth fails.  *@left: as of nth_end(). */
-static int load_nth(const char *name, const char *parameters, unsigned int nth, int *left)
+static bool load(const struct image *image, const char *parameters)
 {
-	int file = open_module(name);
-	int fd = nth_begin(nth);
-	int ret;
-
-	*left = -1;
-	if (file < 0 || fd < 0)
-		return -ENODEV;
-	ret = syscall(SYS_finit_module, file, parameters, 0) ? -errno : 0;
-	*left = nth_end(fd);
-	close(file);
-	return ret;
-}
-
-static bool load(const char *name, const char *parameters)
-{
-	int file = open_module(name);
-	bool ok = file >= 0 && !syscall(SYS_finit_module, file, parameters, 0);
-
-	if (file >= 0)
-		close(file);
-	return ok;
+	return !syscall(SYS_init_module, image->data, image->size, parameters);
 }
 
 /* The reference of a process that ended goes a little later. */
-static bool unload(const char *name)
+static bool unload(const struct image *image)
 {
 	unsigned int i;
 
 	for (i = 0; i < 6000 * kfd_time_scale(); i++) {
-		if (!syscall(SYS_delete_module, name, O_NONBLOCK))
+		if (!syscall(SYS_delete_module, image->name, O_NONBLOCK))
 			return true;
 		if (errno != EAGAIN)
 			break;
@@ -432,54 +521,85 @@ static bool unload(const char *name)
 	return false;
 }
 
-/*
- * How much the loader allocates before it reads the parameters, which is shortly before
- * the module's code runs: a load ends there if one is wrong.
- */
-static unsigned int loader_allocations(const char *name, const char *wrong)
+static int run_load(const struct image *image, const char *parameters)
 {
-	unsigned int i;
-	int left = -1;
+	int fd = starve_begin();
+	bool ok;
+	int ret;
 
-	/* The second time the file has been read. */
-	for (i = 0; i < 2; i++)
-		if (load_nth(name, wrong, MAX_NTH, &left) != -EINVAL || left <= 0)
-			return 0;
-	return MAX_NTH - left;
+	if (fd < 0)
+		return RUN_NO_INJECTION;
+	ok = load(image, parameters);
+	ret = run_result(starve_end(fd, failed_chain, sizeof(failed_chain)), ok ? 0 : -1);
+	return ok && !unload(image) ? RUN_BROKEN : ret;
 }
 
-static int run_load(const char *name, const char *parameters, unsigned int nth)
+static int run_load_driver(void)
 {
-	int left, ret = load_nth(name, parameters, nth, &left);
-
-	if (!ret && !unload(name))
-		return RUN_BROKEN;
-	return run_result(left, ret);
+	return run_load(&driver_image, "");
 }
 
-static int run_load_driver(unsigned int nth)
+/* Two of them: the second finds what the first has. */
+static int run_load_model(void)
 {
-	return run_load(DRIVER, "", nth);
+	return run_load(&model_image, "gpus=vega10:vram=256m+vega10:vram=256m");
+}
+
+static bool no_paths(const char *const *patterns)
+{
+	bool none = true;
+
+	for (; *patterns; patterns++)
+		if (count_paths(*patterns)) {
+			printf("# there is still %s\n", *patterns);
+			none = false;
+		}
+	return none;
 }
 
 static bool driver_left_nothing(void)
 {
-	return access("/sys/module/" DRIVER, F_OK) && access("/dev/kfd", F_OK) &&
-	       access("/sys/class/kfd", F_OK) && access(PCI_DRIVER, F_OK) &&
-	       access("/sys/kernel/debug/" DRIVER, F_OK) &&
-	       count_paths("/dev/dri/renderD*") == render_before;
+	static const char *const paths[] = {
+		"/sys/module/" DRIVER, "/dev/kfd", "/sys/class/kfd", PCI_DRIVER,
+		"/sys/kernel/debug/" DRIVER, NULL
+	};
+
+	return no_paths(paths) && count_paths("/dev/dri/renderD*") == render_before;
+}
+
+/* Does a line of the file have the word? */
+static bool file_has(const char *path, const char *word)
+{
+	FILE *f = fopen(path, "r");
+	char line[256];
+	bool has = !f;
+
+	while (f && !has && fgets(line, sizeof(line), f))
+		has = strstr(line, word);
+	if (f)
+		fclose(f);
+	return has;
+}
+
+static bool model_left_nothing(void)
+{
+	static const char *const paths[] = {
+		"/sys/module/" MODEL, "/sys/kernel/debug/" MODEL, "/sys/devices/platform/" MODEL,
+		"/sys/class/pci_bus/0001:*", "/sys/bus/pci/devices/0001:*",
+		"/proc/bus/pci/0001:*", NULL
+	};
+
+	return no_paths(paths) && !file_has("/proc/iomem", MODEL) &&
+	       !file_has("/proc/interrupts", "VGPU-MSI");
 }
 
 static void sweep_driver(void)
 {
-	struct sweep s = {
-		.what = "load of the driver", .run = run_load_driver, .slow = true,
+	const struct sweep s = {
+		.what = "load of the driver", .run = run_load_driver,
 		.clean = driver_left_nothing,
 	};
 
-	s.first = loader_allocations(DRIVER, "vmids=0");
-	if (!s.first)
-		return result(false, "the driver refuses a wrong parameter");
 	if (!write_file(AUTOPROBE, "0"))
 		return result(false, "no driver is bound by itself");
 	sweep(&s);
@@ -488,13 +608,28 @@ static void sweep_driver(void)
 
 static void sweep_loads(void)
 {
-	if (!unload(DRIVER))
+	if (!unload(&driver_image))
 		return result(false, "the driver is unloaded");
 	sweep_driver();
 	/* A sweep that was cut short. */
-	unload(DRIVER);
-	result(load(DRIVER, ""), "load: the driver is loaded again");
+	unload(&driver_image);
+	result(load(&driver_image, ""), "load: the driver is loaded again");
 	result(works(), "load: the driver works as before");
+}
+
+static void sweep_model(void)
+{
+	const struct sweep s = {
+		.what = "load of the model", .run = run_load_model, .clean = model_left_nothing,
+	};
+
+	if (!unload(&driver_image) || !unload(&model_image))
+		return result(false, "driver and model are unloaded");
+	sweep(&s);
+	unload(&model_image);
+	result(load(&model_image, ""), "load of the model: it is loaded again");
+	result(load(&driver_image, ""), "load of the model: so is the driver");
+	result(works(), "load of the model: the driver works as before");
 }
 
 static int skip(const char *why)
@@ -503,13 +638,29 @@ static int skip(const char *why)
 	return 0;
 }
 
+static void check_steps(void)
+{
+	unsigned int i;
+	char text[128];
+
+	for (i = 0; i < NUM_STEPS; i++) {
+		printf("# %s: %u failures, %u of them ENOMEM\n", steps[i].what, failures[i],
+		       without_memory[i]);
+		if (!steps[i].allocates)
+			continue;
+		snprintf(text, sizeof(text), "set-up: %s has met ENOMEM", steps[i].what);
+		result(without_memory[i], text);
+	}
+}
+
 static void sweep_set_up(void)
 {
 	const struct sweep s = {
-		.what = "set-up", .run = run_set_up, .first = 1, .clean = counts_are_back,
+		.what = "set-up", .run = run_set_up, .clean = counts_are_back,
 	};
 
 	sweep(&s);
+	check_steps();
 	result(works(), "set-up: the driver works as before");
 }
 
@@ -523,29 +674,43 @@ static bool wanted(char **argv, const char *what)
 	return false;
 }
 
-int main(int argc, char **argv)
+static void sweep_all(char **argv)
 {
 	char node[16];
 
-	setvbuf(stdout, NULL, _IOLBF, 0);
-	printf("TAP version 13\n");
-	if (access("/dev/kfd", F_OK) || kfd_counts_read(counts_before, sizeof(counts_before)))
-		return skip("no driver or no debugfs");
-	if (access(FAIL_NTH, W_OK) || !set_switches(sweeping))
-		return skip("this kernel has no fault injection");
-	if (!choose_caches())
-		return skip("not booted with slub_debug=A,kmalloc-*");
-	if (!getenv("CARILLON_MODULES_DIR") || !find_gpu())
-		return skip("not in the test VM");
 	if (wanted(argv, "set-up"))
 		sweep_set_up();
 	result(set_numa_node("-1", node, sizeof(node)), "the GPU's NUMA node is taken from it");
 	if (wanted(argv, "probe"))
 		sweep_bind();
+	set_numa_node(node, NULL, 0);
 	if (wanted(argv, "load"))
 		sweep_loads();
-	/* The load made the function anew, with its node. */
-	set_numa_node(node, NULL, 0);
+	if (wanted(argv, "model"))
+		sweep_model();
+}
+
+int main(int argc, char **argv)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	printf("TAP version 13\n");
+	if (access("/dev/kfd", F_OK) || kfd_counts_read(counts_before, sizeof(counts_before)))
+		return skip("no driver or no debugfs");
+	if (!set_switches(sweeping))
+		return skip("this kernel has no fault injection");
+	if (!choose_caches())
+		return skip("not booted with slub_debug=A,kmalloc-*");
+	if (!getenv("CARILLON_MODULES_DIR") || !find_gpu() || !read_image(&driver_image) ||
+	    !read_image(&model_image))
+		return skip("not in the test VM");
+	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (progress == MAP_FAILED || !starve_load(getenv("FAIL_NTH_ALL") ? ~0u : 2)) {
+		result(false, "what fails can be chosen");
+	} else {
+		sweep_all(argv);
+		starve_unload();
+	}
 	set_switches(at_rest);
 	printf("1..%u\n", results);
 	return 0;

@@ -36,7 +36,7 @@ static bool queue_stopped(const struct kfd_sdma *q)
 	unsigned int tries, instance;
 	char state[64];
 
-	for (tries = 0; tries < 500; tries++) {
+	for (tries = 0; tries < 1000 * kfd_time_scale(); tries++) {
 		if (queue_row(q, &instance, state) && !strncmp(state, "fault", 5))
 			return true;
 		usleep(10000);

@@ -10,13 +10,18 @@
 #ifndef CARILLON_KFD_HARNESS_H
 #define CARILLON_KFD_HARNESS_H
 
+#include <unistd.h>
+
+#include "kfd_client.h"
+
+/* The harness bounds each test by an alarm; on a slow kernel it rings later. */
+#define alarm(seconds)	alarm((seconds) * kfd_time_scale())
 #include "kselftest_harness.h"
+#undef alarm
 
 /* Software emulation is slow, of a debug kernel slower still; a hang is found in the end. */
 #undef TEST_TIMEOUT_DEFAULT
 #define TEST_TIMEOUT_DEFAULT 480
-
-#include "kfd_client.h"
 
 static char kfd_baseline[4096];
 

@@ -18,7 +18,7 @@
 #define RING_SIZE	(1u << 20)
 #define COPY_MAX	0x3fffe0u
 #define MIB		(1ul << 20)
-#define WAIT_MS		60000
+#define WAIT_MS		KFD_TIMEOUT_MS
 
 #define OURS		"libhsakmt.so.1"
 #define DEBIAN		"/usr/lib/x86_64-linux-gnu/libhsakmt.so.1"

@@ -8,6 +8,7 @@
 # the rings, decoded on line and off line alike (S0.105). Runs in the VM.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
+. "$here/counts.sh"
 gpu=$(echo /sys/kernel/debug/carillon/*:*:*)
 dir=$(mktemp -d)
 trap 'stop_trace; rm -rf "$dir"' EXIT
@@ -184,7 +185,7 @@ pending_shown()
 	tries=0
 	until cat "$gpu/ring_dump" >"$dir/held" && grep -q '^> .*; FENCE' "$dir/held"; do
 		tries=$((tries + 1))
-		[ "$tries" -lt 600 ] || break
+		[ "$tries" -lt "$(scaled 600)" ] || break
 		sleep 0.1
 	done
 	for i in 0 1; do

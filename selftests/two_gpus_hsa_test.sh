@@ -55,7 +55,7 @@ equal()
 
 copies()
 {
-	"$SAMPLES_DIR/hsa_copy" --size 8M --timeout 60000 >"$dir/copy" 2>&1 || {
+	"$SAMPLES_DIR/hsa_copy" --size 8M --timeout "$(scaled 60000)" >"$dir/copy" 2>&1 || {
 		cat "$dir/copy"
 		return 1
 	}

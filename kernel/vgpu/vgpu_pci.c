@@ -13,6 +13,9 @@
  * the ops.  It does so when the function appears, because a remove and rescan makes a
  * new one.
  *
+ * What the PCI core has no memory for it leaves out with a message: a window, a function,
+ * a BAR.  A bus that is not whole is taken down again, before a driver sees it.
+ *
  * Who owns what: the host owns functions and devices for its whole life; the PCI core
  * owns pci_devs, which come and go.
  */
@@ -36,6 +39,8 @@
 #define SMALL_BAR0	(256ULL << 20)
 /* High half of the unique ids; the low half is the chip and the number of the GPU. */
 #define UNIQUE_ID_HIGH	0xca1110ULL
+/* Bus numbers and both windows. */
+#define BRIDGE_WINDOWS	3
 
 /**
  * struct vgpu_function - a slot of the bus
@@ -63,6 +68,7 @@ struct vgpu_function {
  * @msi: irq domain
  * @notifier: sees functions come and go
  * @has_notifier: it is registered
+ * @tie_error: of the last function that could not be tied to its driver
  * @bridge: the host bridge, referenced
  * @bus: the root bus once it exists
  * @functions: by slot
@@ -76,6 +82,7 @@ struct vgpu_host {
 	struct vgpu_msi_domain *msi;
 	struct notifier_block notifier;
 	bool has_notifier;
+	int tie_error;
 	struct pci_host_bridge *bridge;
 	struct pci_bus *bus;
 	struct vgpu_function *functions[VGPU_MAX_GPUS];
@@ -147,8 +154,10 @@ static int bus_notify(struct notifier_block *nb, unsigned long action, void *dat
 		return NOTIFY_DONE;
 	pdev->dev.platform_data = &fn->dev->backend;
 	ret = vgpu_set_driver_override(pdev, DRIVER_NAME);
-	if (ret)
+	if (ret) {
+		host->tie_error = ret;
 		pci_err(pdev, "no driver override: %d\n", ret);
+	}
 	return NOTIFY_OK;
 }
 
@@ -295,6 +304,16 @@ static int add_functions(struct vgpu_host *host, const struct vgpu_config *list,
 
 /* The bus */
 
+static bool bridge_has_windows(const struct pci_host_bridge *bridge)
+{
+	const struct resource_entry *window;
+	unsigned int n = 0;
+
+	resource_list_for_each_entry(window, &bridge->windows)
+		n++;
+	return n == BRIDGE_WINDOWS;
+}
+
 static int alloc_bridge(struct vgpu_host *host)
 {
 	struct pci_host_bridge *bridge = pci_alloc_host_bridge(0);
@@ -317,7 +336,51 @@ static int alloc_bridge(struct vgpu_host *host)
 	pci_add_resource_offset(&bridge->windows, &host->window5,
 				host->window5.start - BUS_BAR5);
 	dev_set_msi_domain(&bridge->dev, vgpu_msi_domain_get(host->msi));
-	return 0;
+	return bridge_has_windows(bridge) ? 0 : -ENOMEM;
+}
+
+static void bridge_lost(struct pci_host_bridge *bridge)
+{
+	struct vgpu_host *host = bridge->release_data;
+
+	host->bridge = NULL;
+}
+
+/*
+ * Where it cannot register the bus, pci_register_host_bridge() drops the bus's reference to
+ * the bridge twice, and so ours, in Linux 6.1 and 6.12; but not where it fails earlier.
+ */
+static int register_bus(struct vgpu_host *host)
+{
+	int ret;
+
+	pci_set_host_bridge_release(host->bridge, bridge_lost, host);
+	ret = pci_scan_root_bus_bridge(host->bridge);
+	if (host->bridge)
+		pci_set_host_bridge_release(host->bridge, NULL, NULL);
+	return ret;
+}
+
+static bool function_is_whole(struct vgpu_host *host, unsigned int slot)
+{
+	struct pci_dev *pdev = pci_get_slot(host->bus, PCI_DEVFN(slot, 0));
+	bool whole;
+
+	whole = pdev && pdev->resource[0].parent && pdev->resource[2].parent &&
+		pdev->resource[5].parent;
+	pci_dev_put(pdev);
+	return whole;
+}
+
+/* The windows have room for all BARs, so it was memory that was short. */
+static int check_bus(struct vgpu_host *host)
+{
+	unsigned int i;
+
+	for (i = 0; i < host->count; i++)
+		if (!function_is_whole(host, i))
+			return -ENOMEM;
+	return host->tie_error;
 }
 
 static int scan_bus(struct vgpu_host *host)
@@ -325,12 +388,14 @@ static int scan_bus(struct vgpu_host *host)
 	int ret;
 
 	pci_lock_rescan_remove();
-	ret = pci_scan_root_bus_bridge(host->bridge);
+	ret = register_bus(host);
 	if (!ret) {
 		host->bus = host->bridge->bus;
 		pci_assign_unassigned_bus_resources(host->bus);
-		pci_bus_add_devices(host->bus);
+		ret = check_bus(host);
 	}
+	if (!ret)
+		pci_bus_add_devices(host->bus);
 	pci_unlock_rescan_remove();
 	return ret;
 }
