@@ -206,6 +206,7 @@ TEST_F(leak, arrays_of_ioctls)
 	struct kfd_event_data data[4];
 	struct kfd_ioctl_wait_events_args wait = { .events_ptr = (uintptr_t)data, .num_events = 2 };
 	struct kfd_event e;
+	unsigned int i;
 
 	memset(ap, 0x11, sizeof(ap));
 	dirty_kernel(self->c.fd);
@@ -217,13 +218,20 @@ TEST_F(leak, arrays_of_ioctls)
 				  sizeof(ap[0]) * (8 - g.num_of_nodes), 0x11));
 	ASSERT_EQ(0, kfd_event_create(&self->c, &e));
 	memset(data, 0x11, sizeof(data));
-	data[0].event_id = e.id;
-	data[1].event_id = e.id;
+	for (i = 0; i < wait.num_events; i++) {
+		data[i].event_id = e.id;
+		/* Any other age has passed. */
+		data[i].signal_event_data.last_event_age = 0;
+	}
 	dirty_kernel(self->c.fd);
 	ASSERT_EQ(0, kfd_ioctl(self->c.fd, AMDKFD_IOC_WAIT_EVENTS, &wait));
 	EXPECT_EQ(KFD_IOC_WAIT_RESULT_TIMEOUT, wait.wait_result);
-	data[0].event_id = 0x11111111;
-	data[1].event_id = 0x11111111;
+	for (i = 0; i < wait.num_events; i++) {
+		EXPECT_EQ(0, data[i].signal_event_data.last_event_age);
+		data[i].event_id = 0x11111111;
+		memset(&data[i].signal_event_data.last_event_age, 0x11,
+		       sizeof(data[i].signal_event_data.last_event_age));
+	}
 	EXPECT_TRUE(kfd_all_bytes((uint8_t *)data, sizeof(data), 0x11));
 }
 
