@@ -39,6 +39,7 @@ round()
 	seconds=$2
 	shift 2
 	tools/vm/run.sh --kernel "$kernel" --smp 2 --timeout $((seconds * 6 + 600)) \
+		--append dma_debug=off \
 		--env SELFTESTS_DIR="$PWD/build/selftests" --env FUZZ_SECONDS="$seconds" \
 		--env FUZZ_SEED="$seed" --env CARILLON_TIME_SCALE=4 "$@"
 }

@@ -20,7 +20,7 @@ log=$1
 taint=${2:-0}
 bad=0
 innocent='kmemleak: Kernel memory leak detector (disabled|initialized)'
-innocent="$innocent|DMA-API: (preallocated|debugging enabled)"
+innocent="$innocent|DMA-API: (preallocated|debugging (enabled|disabled))"
 
 if [ ! -s "$log" ]; then
 	echo "check-log: no log: $log"
