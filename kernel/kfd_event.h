@@ -4,7 +4,7 @@
  *
  * An event is set by a queue (through its slot in the event page and an
  * interrupt), by the CPU, or by a fault; threads wait for any or all of several.
- * See kfd_event.c.
+ * See kfd_event.c and kfd_event_wait.c.
  */
 #ifndef CARILLON_KFD_EVENT_H
 #define CARILLON_KFD_EVENT_H

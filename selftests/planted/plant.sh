@@ -74,7 +74,7 @@ unrung_packets)	# B061: the engine runs ahead of the doorbell
 		's/^\t\tq->wptr = value;/\t\tq->wptr = value + (q - sdma->queue >= VGPU_SDMA_RLC0 ? 32 : 0);/'
 	;;
 event_waiters)	# B047: waits keep a pointer to a destroyed event
-	change kernel/kfd_event.c 's/if (wait->waiter\[i\].event == event) {/if (!event) {/'
+	change kernel/kfd_event_wait.c 's/if (wait->waiter\[i\].event == event) {/if (!event) {/'
 	;;
 update_unlock)	# B037: an error path that keeps the lock
 	change kernel/kfd_queue.c \
