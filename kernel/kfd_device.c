@@ -89,6 +89,7 @@ void kfd_device_prime_lockdep(void)
 	mutex_unlock(&prime.smi.lock);
 	mutex_unlock(&prime.lock);
 	fs_reclaim_release(GFP_KERNEL);
+	mutex_destroy(&prime.smi.lock);
 	mutex_destroy(&prime.lock);
 #endif
 }

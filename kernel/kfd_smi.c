@@ -326,8 +326,8 @@ static void smi_evicted(struct kfd_process_node *pn, enum KFD_QUEUE_EVICTION_TRI
 
 static void smi_restored(struct kfd_process_node *pn)
 {
-	smi_tell(pn, KFD_SMI_EVENT_QUEUE_RESTORE, "%lld -%d %x %c\n", ktime_get_boottime_ns(),
-		 pid_nr(pn->process->tgid), pn->node->gpu_id, '0');
+	smi_tell(pn, KFD_SMI_EVENT_QUEUE_RESTORE, "%lld -%d %x 0\n", ktime_get_boottime_ns(),
+		 pid_nr(pn->process->tgid), pn->node->gpu_id);
 }
 
 /* Stops that are nobody's wish; others are not told. */
