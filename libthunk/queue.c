@@ -349,17 +349,13 @@ HSAKMT_STATUS HSAKMTAPI hsaKmtSetTrapHandler(HSAuint32 NodeId, void *TrapHandler
 		.tba_addr = (uintptr_t)TrapHandlerBaseAddress,
 		.tma_addr = (uintptr_t)TrapBufferBaseAddress,
 	};
-	HSAKMT_STATUS status = thunk_enter();
 	struct thunk_gpu *gpu;
-	int err;
+	HSAKMT_STATUS status = thunk_enter_gpu(NodeId, &gpu);
 
 	(void)TrapHandlerSizeInBytes;
 	(void)TrapBufferSizeInBytes;
 	if (status)
 		return status;
-	err = thunk_gpu_of_node(NodeId, &gpu);
-	if (err)
-		return thunk_leave(err);
 	args.gpu_id = gpu->gpu_id;
 	return thunk_leave(thunk_kfd(AMDKFD_IOC_SET_TRAP_HANDLER, &args));
 }

@@ -17,14 +17,10 @@ static int open_smi(const struct thunk_gpu *gpu, int *fd)
 
 HSAKMT_STATUS HSAKMTAPI hsaKmtOpenSMI(HSAuint32 NodeId, int *fd)
 {
-	HSAKMT_STATUS status = thunk_enter();
 	struct thunk_gpu *gpu;
-	int err;
+	HSAKMT_STATUS status = thunk_enter_gpu(NodeId, &gpu);
 
 	if (status)
 		return status;
-	err = thunk_gpu_of_node(NodeId, &gpu);
-	if (!err)
-		err = fd ? open_smi(gpu, fd) : -EINVAL;
-	return thunk_leave(err);
+	return thunk_leave(fd ? open_smi(gpu, fd) : -EINVAL);
 }

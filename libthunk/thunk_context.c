@@ -188,6 +188,17 @@ int thunk_gpu_of_node(uint32_t node, struct thunk_gpu **gpu)
 	return *gpu ? 0 : -ENODEV;
 }
 
+HSAKMT_STATUS thunk_enter_gpu(uint32_t node, struct thunk_gpu **gpu)
+{
+	HSAKMT_STATUS status = thunk_enter();
+	int err;
+
+	if (status)
+		return status;
+	err = thunk_gpu_of_node(node, gpu);
+	return err ? thunk_leave(err) : HSAKMT_STATUS_SUCCESS;
+}
+
 int thunk_any_gpu(struct thunk_gpu **gpu)
 {
 	*gpu = thunk.gpu_count ? &thunk.gpus[0] : NULL;

@@ -132,6 +132,8 @@ int thunk_fork_init(void);
 int thunk_node_gpu_id(uint32_t node, uint32_t *gpu_id);
 /* The GPU of a node. Return: 0 or as above; -ENODEV for a CPU node. */
 int thunk_gpu_of_node(uint32_t node, struct thunk_gpu **gpu);
+/* thunk_enter() of a call for one GPU; success with the lock held, or a status without it. */
+HSAKMT_STATUS thunk_enter_gpu(uint32_t node, struct thunk_gpu **gpu);
 /* Some GPU. Return: 0, -ENODEV when there is none, -THUNK_EHIDDEN. */
 int thunk_any_gpu(struct thunk_gpu **gpu);
 /* The first CPU node; 0 when there is none. */

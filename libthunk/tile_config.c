@@ -28,14 +28,10 @@ static int tile_config(const struct thunk_gpu *gpu, HsaGpuTileConfig *config)
 
 HSAKMT_STATUS HSAKMTAPI hsaKmtGetTileConfig(HSAuint32 NodeId, HsaGpuTileConfig *config)
 {
-	HSAKMT_STATUS status = thunk_enter();
 	struct thunk_gpu *gpu;
-	int err;
+	HSAKMT_STATUS status = thunk_enter_gpu(NodeId, &gpu);
 
 	if (status)
 		return status;
-	err = thunk_gpu_of_node(NodeId, &gpu);
-	if (!err)
-		err = config ? tile_config(gpu, config) : -EINVAL;
-	return thunk_leave(err);
+	return thunk_leave(config ? tile_config(gpu, config) : -EINVAL);
 }
