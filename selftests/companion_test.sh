@@ -5,7 +5,7 @@
 # The companion module named amdgpu: it stands beside carillon, and only there.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
-. "$here/counts.sh"
+. "$here/scale.sh"
 PATH=$PATH:$here/../tools/vm
 
 # refused: the companion does not load

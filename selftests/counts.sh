@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Sourced by shell tests: bounds for a slow kernel, and what the driver holds.
-
-# scaled SECONDS: longer where CARILLON_TIME_SCALE says that the kernel is slow
-scaled()
-{
-	echo $(($1 * ${CARILLON_TIME_SCALE:-1}))
-}
+# Sourced by shell tests, which have set $here: what the driver holds.
+. "$here/scale.sh"
 
 counts_now()
 {

@@ -13,7 +13,7 @@
  * What fails is not the n-th allocation but the n-th chain of callers that allocates
  * (kmod/starve.c): each fails the first time that it comes by and, in another run, the
  * second; with FAIL_NTH_ALL in the environment, each time.  Left out are the allocations
- * of the functions in spared[].
+ * of the functions that starve.h lists.
  *
  * Needs a kernel with fault injection that was booted with slub_debug=A,kmalloc-*; others
  * skip.  Arguments choose among set-up, probe, load and model.
@@ -69,12 +69,7 @@ static void result(bool ok, const char *what)
 
 static bool write_file(const char *path, const char *text)
 {
-	int fd = open(path, O_WRONLY);
-	bool ok = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-
-	if (fd >= 0)
-		close(fd);
-	return ok;
+	return !kfd_write_file(path, text);
 }
 
 /* The first line; "" if there is none. */
@@ -511,7 +506,7 @@ static bool unload(const struct image *image)
 {
 	unsigned int i;
 
-	for (i = 0; i < 6000 * kfd_time_scale(); i++) {
+	for (i = 0; i < KFD_TIMEOUT_MS / 10; i++) {
 		if (!syscall(SYS_delete_module, image->name, O_NONBLOCK))
 			return true;
 		if (errno != EAGAIN)

@@ -9,7 +9,7 @@
 # vm: timeout=600
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
-. "$here/counts.sh"
+. "$here/scale.sh"
 size=67108864
 dir=$(mktemp -d)
 driver=/sys/kernel/debug/carillon

@@ -10,6 +10,7 @@
 #include "kfd_harness.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -526,17 +527,15 @@ TEST_F(isolation, b158_smi_events)
 		struct kfd_client c;
 		struct kfd_sdma q;
 		uint32_t w[8];
-		int own;
+		struct pollfd own = { .events = POLLIN };
 
 		if (kfd_client_init(&c, 0) || kfd_sdma_create(&c, &q))
 			_exit(1);
-		own = kfd_smi_open(&c, 1);
+		own.fd = kfd_smi_open(&c, KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_VMFAULT));
 		kfd_sdma_put(&q, w, pkt_fence(w, (void *)0x700000001000ul, 1));
 		kfd_sdma_ring(&q);
 		/* Told to itself: then others would have it as well. */
-		while (own >= 0 && read(own, &byte, 1) < 0)
-			usleep(1000);
-		_exit(own < 0);
+		_exit(own.fd < 0 || poll(&own, 1, KFD_TIMEOUT_MS) != 1);
 	}
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	EXPECT_EQ(0, status);

@@ -570,6 +570,18 @@ int kfd_sdma_copy_wait(struct kfd_sdma *q, const struct kfd_event *e, const void
 	return result == KFD_IOC_WAIT_RESULT_COMPLETE ? 0 : -ETIMEDOUT;
 }
 
+int kfd_write_file(const char *path, const char *text)
+{
+	ssize_t len = strlen(text);
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : write(fd, text, len);
+	int ret = n == len ? 0 : n < 0 ? -errno : -EIO;
+
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
 int kfd_smi_open(struct kfd_client *c, uint64_t mask)
 {
 	struct kfd_ioctl_smi_events_args args = { .gpuid = c->gpu_id };

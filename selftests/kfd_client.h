@@ -122,6 +122,9 @@ int kfd_bo_free(struct kfd_client *c, struct kfd_bo *bo);
 int kfd_map(struct kfd_client *c, uint64_t handle);
 int kfd_unmap(struct kfd_client *c, uint64_t handle);
 
+/* Write @text to a file that is there; 0 or -errno. */
+int kfd_write_file(const char *path, const char *text);
+
 /* Watch the GPU's SMI events of the kinds in @mask: descriptor or -errno. */
 int kfd_smi_open(struct kfd_client *c, uint64_t mask);
 

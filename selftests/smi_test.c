@@ -769,16 +769,6 @@ TEST_F_TIMEOUT(kfd, killed_with_descriptors, 300)
 
 #define PCI_DRIVER	"/sys/bus/pci/drivers/carillon"
 
-static int write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	int ret = fd < 0 || write(fd, text, strlen(text)) < 0 ? -errno : 0;
-
-	if (fd >= 0)
-		close(fd);
-	return ret;
-}
-
 FIXTURE(unbound) {
 	struct kfd_client c;
 	char gpu[16];
@@ -799,7 +789,7 @@ FIXTURE_SETUP(unbound)
 FIXTURE_TEARDOWN(unbound)
 {
 	kfd_client_close(&self->c);
-	EXPECT_EQ(0, write_file(PCI_DRIVER "/bind", self->gpu));
+	EXPECT_EQ(0, kfd_write_file(PCI_DRIVER "/bind", self->gpu));
 }
 
 /* Who polls is woken; what was told before can still be read, then there is no device. */
@@ -819,7 +809,7 @@ TEST_F_TIMEOUT(unbound, readers_end, 300)
 	ASSERT_EQ(0, smi_line(empty, again));
 	ASSERT_EQ(0, pthread_create(&thread, NULL, poll_for_ever, &poller));
 	usleep(20000);
-	ASSERT_EQ(0, write_file(PCI_DRIVER "/unbind", self->gpu));
+	ASSERT_EQ(0, kfd_write_file(PCI_DRIVER "/unbind", self->gpu));
 	ASSERT_EQ(0, pthread_join(thread, NULL));
 	EXPECT_EQ(1, poller.ret);
 	EXPECT_EQ(POLLHUP, poller.revents);

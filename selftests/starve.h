@@ -162,10 +162,11 @@ static inline bool starve_load(unsigned int times)
 
 	snprintf(path, sizeof(path), "%s/kmod/starve.ko", getenv("CARILLON_MODULES_DIR"));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || !starve_print_spare(spare, sizeof(spare)))
+	if (fd < 0)
 		return false;
-	snprintf(parameters, sizeof(parameters), "times=%u %s", times, spare);
-	ok = !syscall(SYS_finit_module, fd, parameters, 0);
+	ok = starve_print_spare(spare, sizeof(spare));
+	snprintf(parameters, sizeof(parameters), "times=%u %s", times, ok ? spare : "");
+	ok = ok && !syscall(SYS_finit_module, fd, parameters, 0);
 	if (!ok)
 		perror("# starve");
 	close(fd);

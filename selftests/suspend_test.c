@@ -21,16 +21,6 @@
 #define PM_DELAY	"/sys/module/suspend/parameters/pm_test_delay"
 #define WAKE		"/sys/module/nap/parameters/wake_ms"
 
-static int write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	int ret = fd < 0 || write(fd, text, strlen(text)) < 0 ? -errno : 0;
-
-	if (fd >= 0)
-		close(fd);
-	return ret;
-}
-
 /* To the idle loop, and back: called off as long as the timer was faster than the machine. */
 static int sleep_really(void)
 {
@@ -40,27 +30,27 @@ static int sleep_really(void)
 
 	do {
 		snprintf(text, sizeof(text), "%u", ms);
-		ret = write_file(WAKE, text);
+		ret = kfd_write_file(WAKE, text);
 		if (!ret)
-			ret = write_file(PM_STATE, "freeze");
+			ret = kfd_write_file(PM_STATE, "freeze");
 		ms *= 2;
 	} while (ret == -EBUSY && ms < 300000);
-	write_file(WAKE, "0");
+	kfd_write_file(WAKE, "0");
 	return ret;
 }
 
 /* @level: devices (their suspend callbacks alone), platform (all but the idle loop), none. */
 static int sleep_once(const char *level)
 {
-	int ret = write_file(PM_TEST, level);
+	int ret = kfd_write_file(PM_TEST, level);
 
 	if (!strcmp(level, "none"))
 		return ret ? ret : sleep_really();
 
-	write_file(PM_DELAY, "1");
+	kfd_write_file(PM_DELAY, "1");
 	if (!ret)
-		ret = write_file(PM_STATE, "freeze");
-	write_file(PM_TEST, "none");
+		ret = kfd_write_file(PM_STATE, "freeze");
+	kfd_write_file(PM_TEST, "none");
 	return ret;
 }
 

@@ -8,7 +8,7 @@
 # the rings, decoded on line and off line alike (S0.105). Runs in the VM.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"
-. "$here/counts.sh"
+. "$here/scale.sh"
 gpu=$(echo /sys/kernel/debug/carillon/*:*:*)
 dir=$(mktemp -d)
 trap 'stop_trace; rm -rf "$dir"' EXIT
