@@ -4,8 +4,7 @@
 # The GPU goes and comes back under clients that are inside ioctls, waits, page
 # faults and copies: unbind and bind, the model unloaded and loaded, remove and
 # rescan.  Nobody hangs, nothing is left behind (S0.32, S0.36; B148).
-# The fuzzer's buffers share pages; the debug kernel's list of DMA mappings warns of more than
-# seven of one cache line, which a driver cannot avoid: it is off here.
+# dma_debug=off: as in fuzz_test.sh.
 # vm: modules="carillon_vgpu gpus=vega10:cu=4,vram=512m;carillon" timeout=600 append="dma_debug=off"
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tools/check/tap.sh"

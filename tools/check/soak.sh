@@ -32,7 +32,8 @@ life()
 		--env LIFE_PROCESSES=10000 -- "build/selftests/${1}_test"
 }
 
-# round KERNEL SECONDS OPTION... -- COMMAND...: in a VM, each fuzzer for SECONDS
+# round KERNEL SECONDS OPTION... -- COMMAND...: in a VM, each fuzzer for SECONDS; without
+# dma-debug, as in fuzz_test.sh
 round()
 {
 	kernel=$1
