@@ -129,7 +129,7 @@ extract()
 	for folder in sound drivers/clk drivers/comedi drivers/crypto drivers/gpu/drm/amd \
 		drivers/gpu/drm/i915 drivers/gpu/drm/msm drivers/gpu/drm/nouveau \
 		drivers/gpu/drm/radeon drivers/iio drivers/infiniband drivers/media drivers/mtd \
-		drivers/net drivers/scsi drivers/staging fs/btrfs fs/ocfs2 fs/smb fs/xfs \
+		"drivers/net/*" drivers/scsi drivers/staging fs/btrfs fs/ocfs2 fs/smb fs/xfs \
 		net/mac80211 net/netfilter; do
 		set -- "$@" "$folder/*.[chS]"
 	done
