@@ -51,6 +51,16 @@
 #define KFD_WAIT_FOREVER	0xffffffffu
 
 /**
+ * union kfd_event_report - what an event tells besides that it came
+ * @memory: of type MEMORY
+ * @reset: of type HW_EXCEPTION
+ */
+union kfd_event_report {
+	struct kfd_hsa_memory_exception_data memory;
+	struct kfd_hsa_hw_exception_data reset;
+};
+
+/**
  * struct kfd_event - one event; all under kfd_events.lock
  * @id: name
  * @type: KFD_IOC_EVENT_*
@@ -58,7 +68,7 @@
  * @set: nobody has taken it yet
  * @age: times it was set, and 1
  * @waiters: &kfd_waiter.link of those who wait for it
- * @data: of the last fault, for type MEMORY
+ * @data: of the last fault or reset, for types MEMORY and HW_EXCEPTION
  * @seen: the wait that is just being entered and had this event before
  * @seen_taken: and took it
  */
@@ -69,7 +79,7 @@ struct kfd_event {
 	bool set;
 	u64 age;
 	struct list_head waiters;
-	struct kfd_hsa_memory_exception_data data;
+	union kfd_event_report data;
 	struct kfd_wait *seen;
 	bool seen_taken;
 };
@@ -97,7 +107,7 @@ struct kfd_waiter {
 	bool has_age;
 	bool has_data;
 	u64 age;
-	struct kfd_hsa_memory_exception_data data;
+	union kfd_event_report data;
 };
 
 /**
@@ -146,7 +156,8 @@ static void waiter_came_locked(struct kfd_waiter *w, bool took)
 
 	w->came = true;
 	w->took = took;
-	if (w->event->type == KFD_IOC_EVENT_MEMORY) {
+	if (w->event->type == KFD_IOC_EVENT_MEMORY ||
+	    w->event->type == KFD_IOC_EVENT_HW_EXCEPTION) {
 		w->data = w->event->data;
 		w->has_data = true;
 	}
@@ -773,6 +784,25 @@ void kfd_event_scan(struct kfd_process *p)
 	mutex_unlock(&p->events.lock);
 }
 
+/* Set all events of a type that has no slot. */
+static unsigned int report_all(struct kfd_process *p, u32 type, const union kfd_event_report *data)
+{
+	struct kfd_event *event;
+	unsigned int n = 0;
+	unsigned long id;
+
+	mutex_lock(&p->events.lock);
+	xa_for_each_start(&p->events.xa, id, event, KFD_EVENT_FIRST_OTHER) {
+		if (event->type != type)
+			continue;
+		event->data = *data;
+		event_set_locked(event);
+		n++;
+	}
+	mutex_unlock(&p->events.lock);
+	return n;
+}
+
 /**
  * kfd_event_memory_fault - set all events of type MEMORY
  * @p: process
@@ -784,20 +814,25 @@ void kfd_event_scan(struct kfd_process *p)
 unsigned int kfd_event_memory_fault(struct kfd_process *p,
 				    const struct kfd_hsa_memory_exception_data *data)
 {
-	struct kfd_event *event;
-	unsigned int n = 0;
-	unsigned long id;
+	const union kfd_event_report report = { .memory = *data };
 
-	mutex_lock(&p->events.lock);
-	xa_for_each_start(&p->events.xa, id, event, KFD_EVENT_FIRST_OTHER) {
-		if (event->type != KFD_IOC_EVENT_MEMORY)
-			continue;
-		event->data = *data;
-		event_set_locked(event);
-		n++;
-	}
-	mutex_unlock(&p->events.lock);
-	return n;
+	return report_all(p, KFD_IOC_EVENT_MEMORY, &report);
+}
+
+/**
+ * kfd_event_hw_exception - set all events of type HW_EXCEPTION
+ * @p: process
+ * @data: what they report
+ *
+ * Context: Process context.
+ * Return: how many there were.
+ */
+unsigned int kfd_event_hw_exception(struct kfd_process *p,
+				    const struct kfd_hsa_hw_exception_data *data)
+{
+	const union kfd_event_report report = { .reset = *data };
+
+	return report_all(p, KFD_IOC_EVENT_HW_EXCEPTION, &report);
 }
 
 /* ---- life ---- */
