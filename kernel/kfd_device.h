@@ -46,11 +46,15 @@ struct kfd_queue;
  * struct kfd_engine - user queues of one SDMA instance of a node
  * @queues: queues admitted, loaded or not; never more than the usable slots
  * @lost: bit a hardware slot that did not stop and is not used again
+ * @lost_vmids: VMIDs that such slots keep
+ * @resetting: no queue is loaded, for as long as the instance is reset
  * @slot: who is loaded where
  */
 struct kfd_engine {
 	unsigned int queues;
 	unsigned long lost;
+	unsigned long lost_vmids;
+	bool resetting;
 	struct kfd_queue *slot[KFD_MAX_RLC];
 };
 

@@ -399,6 +399,25 @@ void kfd_event_scan(struct kfd_process *p)
 	mutex_unlock(&p->events.lock);
 }
 
+/* Set all events of a type that has no slot. */
+static unsigned int report_all(struct kfd_process *p, u32 type, const union kfd_event_report *data)
+{
+	struct kfd_event *event;
+	unsigned int n = 0;
+	unsigned long id;
+
+	mutex_lock(&p->events.lock);
+	xa_for_each_start(&p->events.xa, id, event, KFD_EVENT_FIRST_OTHER) {
+		if (event->type != type)
+			continue;
+		event->data = *data;
+		event_set_locked(event);
+		n++;
+	}
+	mutex_unlock(&p->events.lock);
+	return n;
+}
+
 /**
  * kfd_event_memory_fault - set all events of type MEMORY
  * @p: process
@@ -410,20 +429,27 @@ void kfd_event_scan(struct kfd_process *p)
 unsigned int kfd_event_memory_fault(struct kfd_process *p,
 				    const struct kfd_hsa_memory_exception_data *data)
 {
-	struct kfd_event *event;
-	unsigned int n = 0;
-	unsigned long id;
+	union kfd_event_report report = {};
 
-	mutex_lock(&p->events.lock);
-	xa_for_each_start(&p->events.xa, id, event, KFD_EVENT_FIRST_OTHER) {
-		if (event->type != KFD_IOC_EVENT_MEMORY)
-			continue;
-		event->data = *data;
-		event_set_locked(event);
-		n++;
-	}
-	mutex_unlock(&p->events.lock);
-	return n;
+	report.memory = *data;
+	return report_all(p, KFD_IOC_EVENT_MEMORY, &report);
+}
+
+/**
+ * kfd_event_hw_exception - set all events of type HW_EXCEPTION
+ * @p: process
+ * @data: what they report
+ *
+ * Context: Process context.
+ * Return: how many there were.
+ */
+unsigned int kfd_event_hw_exception(struct kfd_process *p,
+				    const struct kfd_hsa_hw_exception_data *data)
+{
+	union kfd_event_report report = {};
+
+	report.reset = *data;
+	return report_all(p, KFD_IOC_EVENT_HW_EXCEPTION, &report);
 }
 
 /* ---- life ---- */

@@ -74,6 +74,10 @@ void kfd_event_scan(struct kfd_process *p);
 unsigned int kfd_event_memory_fault(struct kfd_process *p,
 				    const struct kfd_hsa_memory_exception_data *data);
 
+/* A queue was ended by a reset: set all events of type HW_EXCEPTION. Returns how many. */
+unsigned int kfd_event_hw_exception(struct kfd_process *p,
+				    const struct kfd_hsa_hw_exception_data *data);
+
 int kfd_event_mmap(struct kfd_process *p, struct vm_area_struct *vma);
 /* The event page's buffer lives on a device that goes. */
 void kfd_event_detach(struct kfd_process *p, struct vm_bo *bo);

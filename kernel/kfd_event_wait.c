@@ -52,7 +52,7 @@ struct kfd_waiter {
 	bool has_age;
 	bool has_data;
 	u64 age;
-	struct kfd_hsa_memory_exception_data data;
+	union kfd_event_report data;
 };
 
 /**
@@ -96,7 +96,8 @@ static void waiter_came_locked(struct kfd_waiter *w, bool took)
 
 	w->came = true;
 	w->took = took;
-	if (w->event->type == KFD_IOC_EVENT_MEMORY) {
+	if (w->event->type == KFD_IOC_EVENT_MEMORY ||
+	    w->event->type == KFD_IOC_EVENT_HW_EXCEPTION) {
 		w->data = w->event->data;
 		w->has_data = true;
 	}

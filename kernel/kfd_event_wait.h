@@ -12,6 +12,16 @@
 struct kfd_wait;
 
 /**
+ * union kfd_event_report - what an event tells besides that it came
+ * @memory: of type MEMORY
+ * @reset: of type HW_EXCEPTION
+ */
+union kfd_event_report {
+	struct kfd_hsa_memory_exception_data memory;
+	struct kfd_hsa_hw_exception_data reset;
+};
+
+/**
  * struct kfd_event - one event; all under kfd_events.lock
  * @id: name
  * @type: KFD_IOC_EVENT_*
@@ -19,7 +29,7 @@ struct kfd_wait;
  * @set: nobody has taken it yet
  * @age: times it was set, and 1
  * @waiters: &kfd_waiter.link of those who wait for it
- * @data: of the last fault, for type MEMORY
+ * @data: of the last fault or reset, for types MEMORY and HW_EXCEPTION
  * @seen: the wait that is just being entered and had this event before
  * @seen_taken: and took it
  */
@@ -30,7 +40,7 @@ struct kfd_event {
 	bool set;
 	u64 age;
 	struct list_head waiters;
-	struct kfd_hsa_memory_exception_data data;
+	union kfd_event_report data;
 	struct kfd_wait *seen;
 	bool seen_taken;
 };

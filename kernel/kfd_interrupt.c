@@ -10,6 +10,9 @@
  * the process's queues there the one stops whose context shows an exception (Linux 6.1
  * stops all queues of the process).
  *
+ * A queue that hangs and that a reset has ended is told of by events of types HW_EXCEPTION
+ * and MEMORY.
+ *
  * Every fault is told to the process by events of type MEMORY; a fault in a packet has
  * the packet's address, marked as not executable and imprecise.
  */
@@ -90,11 +93,6 @@ static void interrupts_vm_fault(void *data, const struct irq_entry *e)
 
 	interrupts_add_fault(data, &fault);
 }
-
-static const struct sdma_user_ops interrupts_user_ops = {
-	.trap = interrupts_trap,
-	.fault = interrupts_sdma_fault,
-};
 
 /* ---- work item ---- */
 
@@ -313,7 +311,63 @@ static void interrupts_work(struct work_struct *work)
 		queue_work(system_highpri_wq, work);
 }
 
+/* ---- reset ---- */
+
+static bool interrupts_reset_begin(void *data, unsigned int instance)
+{
+	struct kfd_device *dev = data;
+	bool hung = false;
+	unsigned int i;
+
+	for (i = 0; i < dev->num_nodes; i++)
+		hung |= kfd_queue_reset_begin(&dev->node[i], instance);
+	return hung;
+}
+
+/* As upstream tells of a reset: an exception of the hardware, and a fault that has no address. */
+static void guilty_tell(const struct kfd_node *node, u16 pasid)
+{
+	const struct kfd_hsa_hw_exception_data reset = {
+		.reset_type = KFD_HW_EXCEPTION_PER_ENGINE_RESET,
+		.reset_cause = KFD_HW_EXCEPTION_GPU_HANG,
+		.gpu_id = node->gpu_id,
+	};
+	const struct kfd_hsa_memory_exception_data fault = {
+		.failure.imprecise = 1,
+		.gpu_id = node->gpu_id,
+		.ErrorType = KFD_MEM_ERR_GPU_HANG,
+	};
+	struct kfd_process *p = kfd_process_get_by_pasid(pasid);
+
+	if (!p)
+		return;
+	kfd_event_hw_exception(p, &reset);
+	kfd_event_memory_fault(p, &fault);
+	kfd_process_put(p);
+}
+
+static void interrupts_reset_end(void *data, unsigned int instance, bool ok)
+{
+	struct kfd_device *dev = data;
+	struct kfd_queue_guilty guilty;
+	unsigned int i, k;
+
+	for (i = 0; i < dev->num_nodes; i++) {
+		memset(&guilty, 0, sizeof(guilty));
+		kfd_queue_reset_end(&dev->node[i], instance, ok, &guilty);
+		for (k = 0; k < guilty.count; k++)
+			guilty_tell(&dev->node[i], guilty.pasid[k]);
+	}
+}
+
 /* ---- life ---- */
+
+static const struct sdma_user_ops interrupts_user_ops = {
+	.trap = interrupts_trap,
+	.fault = interrupts_sdma_fault,
+	.reset_begin = interrupts_reset_begin,
+	.reset_end = interrupts_reset_end,
+};
 
 static const u8 interrupts_vm_clients[] = { IRQ_CLIENT_VMC, IRQ_CLIENT_UTCL2, IRQ_CLIENT_VMC1 };
 

@@ -29,11 +29,13 @@ enum kfd_stop_reason {
 	KFD_STOP_EVICTION,	/* memory of the process is somewhere else */
 	KFD_STOP_SUSPENDED,	/* its owner asked: percentage 0, or no ring */
 	KFD_STOP_DEBUG,		/* a debugger, or a test through debugfs */
-	KFD_STOP_RESET,		/* it faulted, and waits to be destroyed */
+	KFD_STOP_RESET,		/* it faulted or hung, and waits to be destroyed */
 	KFD_STOP_REASONS,
 };
 
 #define KFD_NO_SLOT	(-1)
+/* Queues that can be loaded on an instance. */
+#define KFD_MAX_GUILTY	8
 
 /**
  * struct kfd_queue - a user SDMA queue
@@ -51,6 +53,7 @@ enum kfd_stop_reason {
  * @hw: ring, pointers and doorbell, as the hardware gets them
  * @fault: text of the fault that stopped it, NULL if none did
  * @fault_va: where that was
+ * @untold: it hung, and its process is to be told after the reset
  * @loads: times it was loaded
  * @sysfs: its folder in proc/, NULL if it has none; under process->lock
  */
@@ -69,6 +72,7 @@ struct kfd_queue {
 	struct sdma_rlc_state hw;
 	const char *fault;
 	u64 fault_va;
+	bool untold;
 	u64 loads;
 	struct kfd_sysfs_queue *sysfs;
 };
@@ -91,6 +95,16 @@ struct kfd_queue_fault {
 	unsigned int stopped;
 	u32 id;
 	u64 packet_va;
+};
+
+/**
+ * struct kfd_queue_guilty - processes whose queues a reset has ended
+ * @pasid: theirs; one may be there more than once
+ * @count: how many
+ */
+struct kfd_queue_guilty {
+	u16 pasid[KFD_MAX_GUILTY];
+	unsigned int count;
 };
 
 /* kfd_queue.c: ioctls, under nothing */
@@ -116,5 +130,9 @@ const char *kfd_queue_state(const struct kfd_queue *q);
 /* Around a sleep of the machine: all queues of a node leave the hardware, and come back. */
 void kfd_queue_sleep(struct kfd_node *node);
 void kfd_queue_wake(struct kfd_node *node);
+/* Around a reset of an instance, likewise; a queue that did not leave is guilty. */
+bool kfd_queue_reset_begin(struct kfd_node *node, unsigned int instance);
+void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok,
+			 struct kfd_queue_guilty *guilty);
 
 #endif /* CARILLON_KFD_QUEUE_H */

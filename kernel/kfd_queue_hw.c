@@ -10,10 +10,15 @@
  * allocates memory or touches user pages.
  *
  * A slot that does not stop is *lost*: it keeps its VMID, whose context is cleared so
- * that the engine finds no page any more, and neither is used again.
+ * that the engine finds no page any more.  The instance is reset then; both are of use
+ * again afterwards, and never if the reset fails.
+ *
+ * While an instance is reset its queues are unloaded, whatever stops them or not.  One that
+ * does not leave its slot then is the one that hangs: the reset frees the slot, and the
+ * queue stays stopped as after a fault.
  *
  * Not done: more queues than slots, more processes than VMIDs (kfd_queue_admit()
- * refuses them), reset of an engine.
+ * refuses them).
  */
 #include <linux/bitops.h>
 #include <linux/lockdep.h>
@@ -105,7 +110,7 @@ static int queue_load_locked(struct kfd_queue *q)
 
 	lockdep_assert_held(&node->lock);
 
-	if (q->slot != KFD_NO_SLOT || q->stops || node->asleep)
+	if (q->slot != KFD_NO_SLOT || q->stops || node->asleep || engine->resetting)
 		return 0;
 	slot = slot_find_locked(node, engine);
 	if (slot < 0)
@@ -134,16 +139,23 @@ static void slot_lose_locked(struct kfd_queue *q, int err)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
+	struct kfd_engine *engine = &node->engine[q->instance];
 
 	dev_err(node_dev(node), "SDMA%u slot %d does not stop (%d), process %d queue %u\n",
 		q->instance, q->slot, err, pid_nr(pn->process->tgid), q->id);
-	__set_bit(q->slot, &node->engine[q->instance].lost);
+	__set_bit(q->slot, &engine->lost);
+	__set_bit(pn->vmid, &engine->lost_vmids);
 	pn->vmid_lost = true;
 	hw_hub_clear_context(&node->dev->hw, pn->vmid);
 	hw_hub_flush(&node->dev->hw, BIT(pn->vmid));
+	if (!q->fault)
+		q->fault = "fault-hang";
+	q->untold = true;
+	sdma_reset_instance(&node->dev->sdma, q->instance);
 }
 
-static void queue_unload_locked(struct kfd_queue *q)
+/* @keep: one that does not leave stays where it is. */
+static void queue_leave_slot_locked(struct kfd_queue *q, bool keep)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
@@ -155,6 +167,9 @@ static void queue_unload_locked(struct kfd_queue *q)
 	if (q->slot == KFD_NO_SLOT)
 		return;
 	ret = sdma_rlc_unload(&node->dev->sdma, q->instance, q->slot, &q->hw);
+	/* It is let go of by a reset, and has its memory until then. */
+	if (ret == -ETIMEDOUT && engine->resetting && keep)
+		return;
 	if (ret && ret != -ENODEV)
 		slot_lose_locked(q, ret);
 	engine->slot[q->slot] = NULL;
@@ -162,6 +177,11 @@ static void queue_unload_locked(struct kfd_queue *q)
 	kfd_count_add(KFD_COUNT_SLOTS, -1);
 	if (!--pn->loaded)
 		vmid_put_locked(pn);
+}
+
+static void queue_unload_locked(struct kfd_queue *q)
+{
+	queue_leave_slot_locked(q, false);
 }
 
 /* ---- stops ---- */
@@ -600,6 +620,151 @@ void kfd_queue_fault(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
 			fault_loaded_locked(pn, fault, false);
 	}
 	mutex_unlock(&pn->node->lock);
+}
+
+/* ---- reset of an instance ---- */
+
+/**
+ * kfd_queue_reset_begin - no queue gets to an instance, and those that can leave it
+ * @node: node
+ * @instance: SDMA instance
+ *
+ * Context: Process context. Takes node->lock.
+ * Return: true if a queue did not leave; it keeps its slot until kfd_queue_reset_end().
+ */
+bool kfd_queue_reset_begin(struct kfd_node *node, unsigned int instance)
+{
+	struct kfd_engine *engine = &node->engine[instance];
+	unsigned int slot;
+	bool hung;
+
+	mutex_lock(&node->lock);
+	engine->resetting = true;
+	hung = engine->lost;
+	for (slot = 0; slot < node->rlc_slots; slot++) {
+		if (!engine->slot[slot])
+			continue;
+		queue_leave_slot_locked(engine->slot[slot], true);
+		hung |= !!engine->slot[slot];
+	}
+	mutex_unlock(&node->lock);
+	return hung;
+}
+
+/* What it says to the process comes later, without the lock. */
+static void queue_end_locked(struct kfd_queue *q, const char *what,
+			     struct kfd_queue_guilty *guilty)
+{
+	struct kfd_queue_fault fault = { .what = what };
+	struct kfd_process *p = q->pn->process;
+
+	queue_fault_locked(q, &fault);
+	q->untold = false;
+	dev_warn(node_dev(q->pn->node), "%s[%d] queue %u: %s\n", p->comm, pid_nr(p->tgid), q->id,
+		 what);
+	if (guilty->count < ARRAY_SIZE(guilty->pasid))
+		guilty->pasid[guilty->count++] = p->pasid;
+}
+
+/* A queue of the instance after its reset: those that can be go on. */
+static void queue_restore_locked(struct kfd_queue *q, bool ok, struct kfd_queue_guilty *guilty)
+{
+	if (q->untold)
+		queue_end_locked(q, "fault-hang", guilty);
+	else if (!ok && !q->fault)
+		queue_end_locked(q, "fault-reset", guilty);
+	else
+		queue_go_locked(q);
+}
+
+/* VMIDs that only lost slots of this instance have kept. */
+static unsigned long vmids_free_locked(const struct kfd_node *node, unsigned int instance)
+{
+	unsigned long vmids = node->engine[instance].lost_vmids;
+	unsigned int i;
+
+	lockdep_assert_held(&node->lock);
+	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++)
+		if (i != instance)
+			vmids &= ~node->engine[i].lost_vmids;
+	return vmids;
+}
+
+/* Its other queues find their pages again. */
+static void vmid_restore_locked(struct kfd_process_node *pn)
+{
+	if (!hw_hub_set_context(&pn->node->dev->hw, pn->vmid, vm_space_root(pn->vm)))
+		pn->vmid_lost = false;
+}
+
+/* Returns a bit each VMID that the process has. */
+static unsigned long process_restore(struct kfd_process *p, struct kfd_node *node,
+				     unsigned int instance, bool ok,
+				     struct kfd_queue_guilty *guilty)
+{
+	struct kfd_process_node *pn;
+	unsigned long vmids = 0;
+	struct kfd_queue *q;
+
+	for (pn = p->node; pn < p->node + p->num_nodes; pn++) {
+		if (pn->node != node)
+			continue;
+		mutex_lock(&node->lock);
+		if (ok && pn->vmid && (vmids_free_locked(node, instance) & BIT(pn->vmid)))
+			vmid_restore_locked(pn);
+		list_for_each_entry(q, &pn->queues, link)
+			if (q->instance == instance)
+				queue_restore_locked(q, ok, guilty);
+		if (pn->vmid)
+			vmids |= BIT(pn->vmid);
+		mutex_unlock(&node->lock);
+	}
+	return vmids;
+}
+
+/* No slot keeps them any more, and nobody has them. */
+static void vmids_restore(struct kfd_node *node, unsigned int instance, unsigned long taken)
+{
+	mutex_lock(&node->lock);
+	node->vmid_used &= ~(vmids_free_locked(node, instance) & ~taken);
+	node->engine[instance].lost_vmids = 0;
+	mutex_unlock(&node->lock);
+}
+
+/**
+ * kfd_queue_reset_end - an instance was reset, or is given up
+ * @node: node
+ * @instance: SDMA instance
+ * @ok: it was reset; its queues go on where they were
+ * @guilty: zeroed; who is to be told
+ *
+ * Context: Process context. Takes node->lock.
+ */
+void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok,
+			 struct kfd_queue_guilty *guilty)
+{
+	struct kfd_engine *engine = &node->engine[instance];
+	unsigned long vmids = 0;
+	struct kfd_process *p;
+	unsigned int slot;
+	u32 pasid = 0;
+
+	mutex_lock(&node->lock);
+	engine->resetting = false;
+	if (ok)
+		engine->lost = 0;
+	else
+		node->sdma_mask &= ~BIT(instance);
+	for (slot = 0; slot < node->rlc_slots; slot++)
+		if (engine->slot[slot])
+			queue_end_locked(engine->slot[slot], "fault-hang", guilty);
+	mutex_unlock(&node->lock);
+	while ((p = kfd_process_get_next(&pasid))) {
+		vmids |= process_restore(p, node, instance, ok, guilty);
+		kfd_process_put(p);
+	}
+	if (ok)
+		vmids_restore(node, instance, vmids);
 }
 
 /**

@@ -128,9 +128,8 @@ tap_run "S0.99: a doorbell is rung" rings_doorbell yes
 tap_run "the model is asleep when nothing is asked of it" asleep
 
 # S0.104: interrupts get lost, the fallback still ends the work and counts it.
-echo "drop_traps 1" >"$model/control"
+echo "fail irq_drop:source=224" >"$model/control"
 tap_run "S0.104: a lost interrupt delays, it does not hang" work copy 4096
-echo "drop_traps 0" >"$model/control"
 tap_run "S0.104: it is counted" [ "$(total "$gpu/rings" gfx lost_irqs)" -ge 1 ]
 
 refused()

@@ -54,6 +54,14 @@ reported()
 	}
 }
 
+halted()
+{
+	dmesg | grep -q "SDMA instance 0 halted" || {
+		dmesg | tail -n 20
+		return 1
+	}
+}
+
 load || exit 1
 gpu=$(echo /sys/kernel/debug/carillon/*:*:*)
 model=$(echo /sys/kernel/debug/carillon_vgpu/*:*:*)
@@ -66,5 +74,14 @@ tap_run "the other instance goes on" copy
 tap_run "user queues go on" "$SELFTESTS_DIR/smoke"
 tap_run "the driver is unloaded with its dead ring and loaded again" reload
 tap_run "all rings are live again" copy
+gpu=$(echo /sys/kernel/debug/carillon/*:*:*)
+model=$(echo /sys/kernel/debug/carillon_vgpu/*:*:*)
+echo "fail hang:instance=0,queue=gfx+reset_fail:instance=0,rate=1" >"$model/control"
+tap_run "an instance that hangs at a packet and cannot be reset: the copy fails, bounded" fails
+tap_run "the instance is halted for good" halted
+tap_run "the other instance goes on" copy
+tap_run "user queues go on there" "$SELFTESTS_DIR/smoke"
+tap_run "loaded again" reload
+tap_run "all rings are live once more" copy
 rmmod carillon && rmmod carillon_vgpu
 tap_done

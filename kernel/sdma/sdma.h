@@ -42,7 +42,12 @@ struct sdma_device;	/* sdma_device.h; embedded by the owner */
  * @root: page directory that @vmid gets before @ib runs, its old translations being
  *	dropped; 0: it stays as it is
  * @bytes: bytes that the packets move, for the counters only
- * @ring: private to sdma_job.c, like all below
+ * @prev: fence of the job before it in a batch, or NULL; the job has the reference.  If
+ *	that one fails, so does this, and does nothing
+ * @submitted: it has a number; private to sdma_job.c, like all below
+ * @seq: number of its fence
+ * @ib_dwords: of @ib, padded
+ * @ring: where it runs
  * @slot: index of the job in its ring
  * @ib_mc: MC address of @ib
  * @ib_dma: bus address of @ib, SDMA_JOB_MAX_DWORDS long and page aligned, for whom
@@ -58,6 +63,10 @@ struct sdma_job {
 	u64 ib_va;
 	u64 root;
 	u64 bytes;
+	struct dma_fence *prev;
+	bool submitted;
+	u32 seq;
+	unsigned int ib_dwords;
 	struct sdma_ring *ring;
 	unsigned int slot;
 	u64 ib_mc;
@@ -117,7 +126,7 @@ struct dma_fence *sdma_generate_entries(struct sdma_device *sdma, u64 pe, u64 ad
 /*
  * sdma_report.c.  Wait, bounded; on time-out log instance, ring, RPTR, WPTR and the
  * packet there.  With @timeout_ms 0 a ring that does not move for the time in the
- * module parameter is taken off the engine, so that the fence has signalled in any
+ * module parameter is recovered, so that the fence has signalled in any
  * case when this returns and its memory may be freed; with another value the engine
  * may still be at it after -ETIMEDOUT.  0, the fence's error or -ETIMEDOUT.  The
  * fence may be any dma_fence.
@@ -125,7 +134,8 @@ struct dma_fence *sdma_generate_entries(struct sdma_device *sdma, u64 pe, u64 ad
 int sdma_fence_wait(struct dma_fence *fence, unsigned int timeout_ms);
 /*
  * debugfs: a head line, then one line a kernel ring: instance kind rptr wptr
- * emitted signalled jobs bytes traps lost_irqs state
+ * emitted signalled jobs bytes traps lost_irqs stale_rptrs lost_doorbells resets
+ * canceled state
  */
 void sdma_show_rings(struct sdma_device *sdma, struct seq_file *m);
 /*
@@ -168,6 +178,11 @@ int sdma_rlc_unload(struct sdma_device *sdma, unsigned int instance, unsigned in
 /* Snapshot of the RPTR/WPTR of a loaded queue, for debugfs. */
 void sdma_rlc_peek(struct sdma_device *sdma, unsigned int instance, unsigned int slot,
 		   u64 *rptr, u64 *wptr);
+/*
+ * A user queue does not leave its slot: have the instance reset.  Comes back at once; the
+ * reset takes place later, with calls of &sdma_user_ops.  Any context.
+ */
+void sdma_reset_instance(struct sdma_device *sdma, unsigned int instance);
 /* Does the engine show an exception for a loaded queue?  Any context. */
 bool sdma_rlc_halted(struct sdma_device *sdma, unsigned int instance, unsigned int slot);
 
@@ -176,12 +191,19 @@ bool sdma_rlc_halted(struct sdma_device *sdma, unsigned int instance, unsigned i
  * @trap: TRAP packet of a user queue; ctx[0] & 0x0fffffff is the event id
  * @fault: the queue was halted: illegal instruction, SRBM write and the like; the
  *	source says which
+ * @reset_begin: an instance is about to be reset: its user queues leave the hardware.
+ *	Returns whether one did not.  Process context, sleeps
+ * @reset_end: it was reset, and what did not leave has left now; or, @ok false, it is
+ *	given up.  Likewise
  *
- * Called for entries whose VMID is a user VMID (8 to 15).  Hard interrupt context.
+ * The first two are called for entries whose VMID is a user VMID (8 to 15), in hard
+ * interrupt context.
  */
 struct sdma_user_ops {
 	void (*trap)(void *data, unsigned int instance, const struct irq_entry *e);
 	void (*fault)(void *data, unsigned int instance, const struct irq_entry *e);
+	bool (*reset_begin)(void *data, unsigned int instance);
+	void (*reset_end)(void *data, unsigned int instance, bool ok);
 };
 
 /* @ops NULL: none; when that returns no call runs.  Process context, sleeps. */

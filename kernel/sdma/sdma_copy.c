@@ -43,7 +43,7 @@ static struct sdma_job *sdma_batch_job(struct sdma_batch *batch, unsigned int dw
 
 static void sdma_batch_submit(struct sdma_batch *batch, struct sdma_job *job)
 {
-	dma_fence_put(batch->fence);
+	job->prev = batch->fence;
 	batch->fence = sdma_job_submit(job);
 }
 

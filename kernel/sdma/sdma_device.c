@@ -220,6 +220,7 @@ static void sdma_instance_stop(struct sdma_device *sdma, unsigned int instance)
 	unsigned int kind = sdma_ring_kinds(sdma);
 
 	clear_bit(instance, &sdma->mask);
+	sdma_recover_flush(sdma, instance);
 	while (kind--)
 		sdma_ring_stop(&sdma->instance[instance]->rings[kind]);
 	sdma->funcs->halt(sdma->hw, instance);
@@ -325,13 +326,20 @@ int sdma_init(struct sdma_device *sdma, struct hw_device *hw, struct irq_device 
 	init_waitqueue_head(&sdma->slot_wait);
 	mutex_init(&sdma->user_lock);
 	mutex_init(&sdma->test_lock);
+	mutex_init(&sdma->recover_lock);
 	ret = hw_mem_alloc(hw, HW_MAX_SDMA_INSTANCES * SDMA_RING_KINDS *
 			   sizeof(struct sdma_ring_cells), &sdma->cells);
 	if (ret)
 		return ret;
-	ret = sdma_bring_up(sdma);
+	ret = sdma_coredump_init(sdma);
 	if (ret)
-		hw_mem_free(hw, &sdma->cells);
+		goto err_cells;
+	ret = sdma_bring_up(sdma);
+	if (!ret)
+		return 0;
+	sdma_coredump_fini(sdma);
+err_cells:
+	hw_mem_free(hw, &sdma->cells);
 	return ret;
 }
 
@@ -348,6 +356,7 @@ void sdma_fini(struct sdma_device *sdma)
 {
 	sdma_set_user_ops(sdma, NULL, NULL);
 	sdma_take_down(sdma);
+	sdma_coredump_fini(sdma);
 	hw_mem_free(sdma->hw, &sdma->cells);
 	/* Fences that were put are freed by RCU callbacks of this module. */
 	rcu_barrier();
@@ -357,6 +366,7 @@ static void sdma_instance_sleep(struct sdma_device *sdma, unsigned int instance)
 {
 	unsigned int kind = sdma_ring_kinds(sdma);
 
+	sdma_recover_flush(sdma, instance);
 	while (kind--)
 		sdma_ring_pause(&sdma->instance[instance]->rings[kind]);
 	sdma->funcs->halt(sdma->hw, instance);

@@ -87,6 +87,23 @@ struct sdma_user_binding {
 	void *data;
 };
 
+/* In &sdma_coredump.flags: the text is being written, or on its way to user space. */
+#define SDMA_COREDUMP_TAKEN	0
+
+/**
+ * struct sdma_coredump - state of an instance before its reset
+ * @work: hands it to user space
+ * @flags: SDMA_COREDUMP_TAKEN
+ * @text: memory for it
+ * @len: bytes of it in use
+ */
+struct sdma_coredump {
+	struct work_struct work;
+	unsigned long flags;
+	char *text;
+	size_t len;
+};
+
 /**
  * struct sdma_device - all engines of a device
  * @hw: PCI function
@@ -104,6 +121,8 @@ struct sdma_user_binding {
  * @user_slot: its memory
  * @user_lock: one sdma_set_user_ops() at a time
  * @test_lock: one self-test at a time
+ * @recover_lock: one recovery at a time
+ * @core: dump of the instance that is being recovered
  */
 struct sdma_device {
 	struct hw_device *hw;
@@ -120,6 +139,8 @@ struct sdma_device {
 	struct sdma_user_binding user_slot;
 	struct mutex user_lock;		/* changes of user */
 	struct mutex test_lock;		/* self-tests */
+	struct mutex recover_lock;	/* recoveries */
+	struct sdma_coredump core;
 };
 
 static inline struct device *sdma_dev(const struct sdma_device *sdma)
@@ -147,8 +168,30 @@ int sdma_irq_bind(struct sdma_device *sdma, unsigned int instance);
 void sdma_irq_unbind(struct sdma_device *sdma, unsigned int instance);
 u64 sdma_irq_count(const struct sdma_device *sdma, unsigned int instance, enum sdma_source kind);
 
+/* sdma_recover.c; process context */
+void sdma_recover_work(struct work_struct *work);
+void sdma_recover_flush(struct sdma_device *sdma, unsigned int instance);
+
+/* sdma_coredump.c; process context */
+int sdma_coredump_init(struct sdma_device *sdma);
+void sdma_coredump_fini(struct sdma_device *sdma);
+bool sdma_coredump_begin(struct sdma_ring *ring);
+void sdma_coredump_guilty(struct sdma_device *sdma, const char *name, u32 seq);
+void sdma_coredump_end(struct sdma_device *sdma, const char *result);
+
+/* sdma_rlc.c: after a reset of the instance no slot is lost any more.  Process context. */
+void sdma_rlc_restored(struct sdma_device *sdma, unsigned int instance);
+
+/* sdma_job.c: pending jobs go into their restarted ring, whose lock is held. */
+void sdma_jobs_run_again(struct sdma_ring *ring);
+/* The invalidate engine of a ring that was stopped anywhere is free.  Any context. */
+void sdma_job_drop_semaphore(struct sdma_ring *ring);
+
 /* sdma_report.c: log where a ring stands; @why is a short clause.  Process context. */
 void sdma_report_ring(struct sdma_ring *ring, const char *why);
+
+/* sdma_dump.c: registers and rings of an instance.  Process context. */
+void sdma_dump_instance(struct sdma_device *sdma, unsigned int instance, struct seq_file *m);
 
 /* sdma_dump.c: the packet at @pos (dwords) as text.  Any context. */
 void sdma_dump_packet(const struct sdma_ring *ring, u64 pos, char *text, size_t size);

@@ -210,6 +210,44 @@ void sdma_dump_packet(const struct sdma_ring *ring, u64 pos, char *text, size_t 
 		sdma_decode_text(&p.d, p.words, text, size);
 }
 
+static void dump_rings(struct sdma_device *sdma, unsigned int instance, struct seq_file *m)
+{
+	unsigned int kind;
+
+	for (kind = 0; kind < sdma_ring_kinds(sdma); kind++)
+		dump_ring(m, &sdma->instance[instance]->rings[kind]);
+}
+
+static void dump_registers(struct sdma_device *sdma, unsigned int instance, struct seq_file *m)
+{
+	const struct hw_chip *chip = sdma->hw->chip;
+	struct sdma_reg_set set;
+	unsigned int k, n;
+
+	for (k = 0; sdma->funcs->reg_set(chip->sdma, k, &set); k++) {
+		u32 base = chip->sdma_base[instance] + set.base;
+
+		for (n = 0; n < set.count; n++)
+			seq_printf(m, "%u %s %s 0x%05x 0x%08x\n", instance, set.name,
+				   set.regs[n].name, base + set.regs[n].offset,
+				   hw_read(sdma->hw, base + set.regs[n].offset));
+	}
+}
+
+/**
+ * sdma_dump_instance - registers by name and packets in the kernel rings of an instance
+ * @sdma: device
+ * @instance: an instance that exists
+ * @m: where to
+ *
+ * Context: process; allocates nothing.
+ */
+void sdma_dump_instance(struct sdma_device *sdma, unsigned int instance, struct seq_file *m)
+{
+	dump_registers(sdma, instance, m);
+	dump_rings(sdma, instance, m);
+}
+
 /**
  * sdma_dump_rings - the packets in the kernel rings
  * @sdma: device
@@ -219,14 +257,11 @@ void sdma_dump_packet(const struct sdma_ring *ring, u64 pos, char *text, size_t 
  */
 void sdma_dump_rings(struct sdma_device *sdma, struct seq_file *m)
 {
-	unsigned int i, kind;
+	unsigned int i;
 
-	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++) {
-		if (!sdma->instance[i])
-			continue;
-		for (kind = 0; kind < sdma_ring_kinds(sdma); kind++)
-			dump_ring(m, &sdma->instance[i]->rings[kind]);
-	}
+	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++)
+		if (sdma->instance[i])
+			dump_rings(sdma, i, m);
 }
 
 /**
@@ -238,20 +273,9 @@ void sdma_dump_rings(struct sdma_device *sdma, struct seq_file *m)
  */
 void sdma_dump_registers(struct sdma_device *sdma, struct seq_file *m)
 {
-	const struct hw_chip *chip = sdma->hw->chip;
-	unsigned int i, k, n;
-	struct sdma_reg_set set;
+	unsigned int i;
 
-	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++) {
-		if (!sdma->instance[i])
-			continue;
-		for (k = 0; sdma->funcs->reg_set(chip->sdma, k, &set); k++) {
-			u32 base = chip->sdma_base[i] + set.base;
-
-			for (n = 0; n < set.count; n++)
-				seq_printf(m, "%u %s %s 0x%05x 0x%08x\n", i, set.name,
-					   set.regs[n].name, base + set.regs[n].offset,
-					   hw_read(sdma->hw, base + set.regs[n].offset));
-		}
-	}
+	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++)
+		if (sdma->instance[i])
+			dump_registers(sdma, i, m);
 }

@@ -232,6 +232,80 @@ void sdma_timeline_kill(struct sdma_timeline *tl, int error)
 }
 
 /**
+ * sdma_timeline_cancel - the oldest pending fence fails, the others stay
+ * @tl: timeline of a ring that the engine does not run
+ * @error: negative errno that it ends with
+ * @seq: gets its number
+ *
+ * Context: any.
+ * Return: false if nothing is pending.
+ */
+bool sdma_timeline_cancel(struct sdma_timeline *tl, int error, u32 *seq)
+{
+	bool cookie = dma_fence_begin_signalling();
+	struct sdma_fence *f;
+	unsigned long flags;
+
+	spin_lock_irqsave(&tl->lock, flags);
+	sdma_timeline_signal_locked(tl);
+	f = list_first_entry_or_null(&tl->pending, struct sdma_fence, link);
+	if (f) {
+		list_del(&f->link);
+		*seq = f->base.seqno;
+		tl->signalled = f->base.seqno;
+		dma_fence_set_error(&f->base, error);
+		trace_sdma_fence(tl, f->base.seqno, error);
+		dma_fence_signal_locked(&f->base);
+		dma_fence_put(&f->base);
+	}
+	spin_unlock_irqrestore(&tl->lock, flags);
+	dma_fence_end_signalling(cookie);
+	return f;
+}
+
+/**
+ * sdma_timeline_spoil - a pending fence will signal in its turn, but with an error
+ * @tl: timeline
+ * @seq: its number
+ * @error: negative errno
+ *
+ * Context: any.
+ * Return: false if it is not pending.
+ */
+bool sdma_timeline_spoil(struct sdma_timeline *tl, u32 seq, int error)
+{
+	struct sdma_fence *f;
+	bool found = false;
+	unsigned long flags;
+
+	spin_lock_irqsave(&tl->lock, flags);
+	list_for_each_entry(f, &tl->pending, link) {
+		if (f->base.seqno != seq)
+			continue;
+		dma_fence_set_error(&f->base, error);
+		found = true;
+	}
+	spin_unlock_irqrestore(&tl->lock, flags);
+	return found;
+}
+
+/**
+ * sdma_timeline_restart - pending fences get all of the time-out once more
+ * @tl: timeline of a ring that is about to be started again
+ *
+ * Context: any.
+ */
+void sdma_timeline_restart(struct sdma_timeline *tl)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&tl->lock, flags);
+	tl->progress = jiffies;
+	tl->suspected = false;
+	spin_unlock_irqrestore(&tl->lock, flags);
+}
+
+/**
  * sdma_timeline_shutdown - the ring goes away
  * @tl: timeline
  * @error: for fences that are still pending, which are complained about

@@ -99,6 +99,9 @@ struct sdma_timeline *sdma_fence_timeline(struct dma_fence *fence);
 
 unsigned int sdma_timeline_process(struct sdma_timeline *tl);
 void sdma_timeline_kill(struct sdma_timeline *tl, int error);
+bool sdma_timeline_cancel(struct sdma_timeline *tl, int error, u32 *seq);
+bool sdma_timeline_spoil(struct sdma_timeline *tl, u32 seq, int error);
+void sdma_timeline_restart(struct sdma_timeline *tl);
 unsigned int sdma_fence_timeout_ms(void);
 
 #endif /* CARILLON_SDMA_FENCE_H */

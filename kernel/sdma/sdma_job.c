@@ -30,6 +30,8 @@ static void sdma_slot_give_back(struct sdma_job *job)
 {
 	struct sdma_ring *ring = job->ring;
 
+	dma_fence_put(job->prev);
+	job->prev = NULL;
 	clear_bit_unlock(job->slot, ring->slots);
 	wake_up(&ring->sdma->slot_wait);
 }
@@ -70,14 +72,35 @@ static struct sdma_ring *sdma_ring_pick(struct sdma_device *sdma, enum sdma_ring
 	return best;
 }
 
-/* False: all slots are taken, wait.  True: @job, or ERR_PTR() if waiting is of no use. */
+/* Is one of them being recovered? */
+static bool sdma_ring_to_come(struct sdma_device *sdma, enum sdma_ring_kind kind,
+			      unsigned long mask)
+{
+	struct sdma_ring *ring;
+	unsigned int instance;
+
+	for_each_set_bit(instance, &mask, HW_MAX_SDMA_INSTANCES) {
+		ring = sdma_ring_of(sdma, instance, kind);
+		if (READ_ONCE(ring->cause) && !READ_ONCE(ring->error))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * False: all slots are taken or rings are being recovered, wait.  True: @job, or ERR_PTR()
+ * if waiting is of no use.
+ */
 static bool sdma_job_try(struct sdma_device *sdma, enum sdma_ring_kind kind, u16 mask,
 			 struct sdma_job **job)
 {
 	unsigned long live = READ_ONCE(sdma->mask);
 	struct sdma_ring *ring;
 
-	ring = sdma_ring_pick(sdma, kind, mask ? live & mask : live);
+	live = mask ? live & mask : live;
+	ring = sdma_ring_pick(sdma, kind, live);
+	if (!ring && sdma_ring_to_come(sdma, kind, live) && !READ_ONCE(sdma->hw->lost))
+		return false;
 	if (!ring || READ_ONCE(sdma->hw->lost)) {
 		*job = ERR_PTR(-ENODEV);
 		return true;
@@ -101,6 +124,7 @@ static void sdma_job_reset(struct sdma_job *job, unsigned int dwords)
 	job->ib_va = 0;
 	job->root = 0;
 	job->bytes = 0;
+	job->submitted = false;
 }
 
 /**
@@ -180,7 +204,7 @@ static unsigned int sdma_job_engine(const struct sdma_ring *ring)
 	return SDMA_JOB_FIRST_ENGINE + before * SDMA_RING_KINDS + ring->kind;
 }
 
-static void sdma_job_frame(const struct sdma_job *job, unsigned int ib_dwords, u32 seq, u32 *words)
+static void sdma_job_frame(const struct sdma_job *job, u32 *words)
 {
 	struct sdma_ring *ring = job->ring;
 	const struct sdma_bus_regs *bus = ring->sdma->bus;
@@ -194,12 +218,103 @@ static void sdma_job_frame(const struct sdma_job *job, unsigned int ib_dwords, u
 		.hub = hw_hub_reg(hw, hw->chip->sdma_hub[ring->instance], 0),
 		.engine = sdma_job_engine(ring),
 		.ib = job->vmid ? job->ib_va : job->ib_mc,
-		.ib_dwords = ib_dwords,
+		.ib_dwords = job->ib_dwords,
 		.fence = sdma_ring_fence_mc(ring),
-		.seq = seq,
+		.seq = job->seq,
 	};
 
 	sdma_emit_job_frame(words, &frame);
+}
+
+static void sdma_job_commit(struct sdma_job *job, const struct sdma_ring_plan *plan)
+{
+	u32 words[SDMA_JOB_MAX_FRAME];
+
+	sdma_job_frame(job, words);
+	sdma_ring_commit(job->ring, plan, words, sdma_job_frame_dwords(job));
+}
+
+/* What a batch has left undone is not to look done. */
+static void sdma_job_follow(struct sdma_job *job)
+{
+	/* One that was spoiled itself has its error before it signals. */
+	if (!job->prev || !READ_ONCE(job->prev->error))
+		return;
+	if (sdma_timeline_spoil(job->ring->timeline, job->seq, -ECANCELED))
+		job->ib_dwords = sdma_emit_pad(job->ib, sdma_emit_nop(job->ib, 0, 1));
+}
+
+static struct sdma_job *sdma_job_of(struct sdma_ring *ring, u32 seq)
+{
+	unsigned int slot;
+
+	for_each_set_bit(slot, ring->slots, SDMA_RING_SLOTS)
+		if (ring->jobs[slot].submitted && ring->jobs[slot].seq == seq)
+			return &ring->jobs[slot];
+	return NULL;
+}
+
+/**
+ * sdma_jobs_run_again - put the jobs that are not done into a restarted ring
+ * @ring: ring
+ *
+ * In the order of their numbers, which they keep.  If one cannot be placed, the ring dies
+ * again.
+ *
+ * Context: process, holding the ring's lock.
+ */
+void sdma_jobs_run_again(struct sdma_ring *ring)
+{
+	const struct sdma_timeline *tl = ring->timeline;
+	struct sdma_ring_plan plan;
+	struct sdma_job *job;
+	u32 seq;
+	int ret;
+
+	lockdep_assert_held(&ring->lock);
+	for (seq = READ_ONCE(tl->signalled) + 1; sdma_seq_passed(READ_ONCE(tl->emitted), seq);
+	     seq++) {
+		job = sdma_job_of(ring, seq);
+		if (!job)
+			continue;
+		ret = sdma_ring_reserve(ring, sdma_job_frame_dwords(job), &plan);
+		if (ret) {
+			sdma_ring_die(ring, ret);
+			return;
+		}
+		sdma_job_follow(job);
+		sdma_job_commit(job, &plan);
+	}
+}
+
+/**
+ * sdma_job_drop_semaphore - a ring was stopped, perhaps in the middle of a VM flush
+ * @ring: ring that the engine does not run
+ *
+ * Context: any.
+ */
+void sdma_job_drop_semaphore(struct sdma_ring *ring)
+{
+	struct hw_device *hw = ring->sdma->hw;
+	struct sdma_vm_flush flush;
+
+	sdma_vm_flush_mmhub_1_0(&flush, hw_hub_reg(hw, hw->chip->sdma_hub[ring->instance], 0), 0,
+				sdma_job_engine(ring));
+	hw_write(hw, flush.sem, 0);
+}
+
+/* Room in the ring; none is needed while it recovers. */
+static int sdma_job_reserve(struct sdma_job *job, struct sdma_ring_plan *plan)
+{
+	struct sdma_ring *ring = job->ring;
+	int ret;
+
+	if (ring->recovering)
+		return -EAGAIN;
+	ret = sdma_ring_reserve(ring, sdma_job_frame_dwords(job), plan);
+	if (ret)
+		sdma_ring_die(ring, ret);
+	return ret;
 }
 
 /**
@@ -214,28 +329,25 @@ struct dma_fence *sdma_job_submit(struct sdma_job *job)
 {
 	struct sdma_ring *ring = job->ring;
 	struct dma_fence *fence = job->fence;
-	u32 words[SDMA_JOB_MAX_FRAME];
-	unsigned int ib_dwords = sdma_job_pad(job), len = sdma_job_frame_dwords(job);
 	struct sdma_ring_plan plan;
 	bool cookie;
-	u32 seq;
 	int ret;
 
 	job->fence = NULL;
+	job->ib_dwords = sdma_job_pad(job);
 	atomic64_inc(&ring->count_jobs);
 	atomic64_add(job->bytes, &ring->count_bytes);
 
 	mutex_lock(&ring->lock);
 	cookie = dma_fence_begin_signalling();
-	ret = sdma_ring_reserve(ring, len, &plan);
-	if (ret)
-		sdma_ring_die(ring, ret);
-	/* Armed even so: the ring's death ends it, in its turn. */
-	seq = sdma_fence_arm(fence);
+	ret = sdma_job_reserve(job, &plan);
+	/* Armed even so: recovery runs it, or ends it, in its turn. */
+	job->seq = sdma_fence_arm(fence);
+	job->submitted = true;
+	trace_sdma_submit(ring, job, job->seq, job->ib_dwords);
 	if (!ret) {
-		sdma_job_frame(job, ib_dwords, seq, words);
-		trace_sdma_submit(ring, job, seq, ib_dwords);
-		sdma_ring_commit(ring, &plan, words, len);
+		sdma_job_follow(job);
+		sdma_job_commit(job, &plan);
 	}
 	dma_fence_end_signalling(cookie);
 	mutex_unlock(&ring->lock);

@@ -55,12 +55,14 @@ static bool sdma_fence_wait_turn(struct dma_fence *fence, const struct sdma_time
 /* A fence of ours, no limit of the caller: it is signalled afterwards, one way or the other. */
 static void sdma_fence_wait_ring(struct dma_fence *fence, struct sdma_timeline *tl)
 {
+	const unsigned long limit = msecs_to_jiffies(sdma_fence_timeout_ms());
 	struct sdma_ring *ring = READ_ONCE(tl->owner);
 
-	if (sdma_fence_wait_turn(fence, tl, msecs_to_jiffies(sdma_fence_timeout_ms())))
-		return;
-	/* The fallback timer finds the same; this is for a system that is too busy to run it. */
-	if (ring) {
+	/* Each time around a job has failed, so that this one comes to its turn in the end. */
+	while (!sdma_fence_wait_turn(fence, tl, limit) && ring) {
+		if (sdma_ring_ring_again(ring))
+			continue;
+		/* The fallback timer finds the same; this is for a system too busy to run it. */
 		sdma_ring_die(ring, -ETIMEDOUT);
 		flush_work(&ring->death);
 	}
@@ -80,10 +82,9 @@ static void sdma_report_fence(const struct sdma_timeline *tl)
  * @timeout_ms: longest wait; 0: until the fence signals or its ring has not moved
  *	for the time in the module parameter
  *
- * On time-out the ring is reported.  With @timeout_ms 0 it is also taken off the
- * engine, and the fence has signalled when this returns, whatever it returns; with
- * another value the engine may still be using memory after -ETIMEDOUT.  The caller
- * keeps the device alive.
+ * On time-out the ring is reported.  With @timeout_ms 0 it is also recovered, and the fence
+ * has signalled when this returns, whatever it returns; with another value the engine may
+ * still be using memory after -ETIMEDOUT.  The caller keeps the device alive.
  *
  * Context: process; sleeps, not interruptible.
  * Return: 0, the fence's error, or -ETIMEDOUT.
@@ -116,13 +117,15 @@ static void sdma_show_ring(struct sdma_ring *ring, struct seq_file *m)
 {
 	const struct sdma_timeline *tl = ring->timeline;
 
-	seq_printf(m, "%u %s %llu %llu %u %u %lld %lld %lld %llu %s\n",
+	seq_printf(m, "%u %s %llu %llu %u %u %lld %lld %lld %llu %lld %lld %lld %lld %s\n",
 		   ring->instance, ring->kind == SDMA_RING_PAGE ? "page" : "gfx",
 		   sdma_dwords_to_bytes(sdma_ring_rptr(ring)),
 		   sdma_dwords_to_bytes(READ_ONCE(ring->committed)),
 		   READ_ONCE(tl->emitted), READ_ONCE(tl->signalled),
 		   atomic64_read(&ring->count_jobs), atomic64_read(&ring->count_bytes),
 		   atomic64_read(&ring->count_traps), READ_ONCE(tl->lost),
+		   atomic64_read(&ring->count_stale), atomic64_read(&ring->count_unrung),
+		   atomic64_read(&ring->count_resets), atomic64_read(&ring->count_canceled),
 		   sdma_ring_state(ring));
 }
 
@@ -139,7 +142,7 @@ void sdma_show_rings(struct sdma_device *sdma, struct seq_file *m)
 {
 	unsigned int i, kind;
 
-	seq_puts(m, "instance kind rptr wptr emitted signalled jobs bytes traps lost_irqs state\n");
+	seq_puts(m, "instance kind rptr wptr emitted signalled jobs bytes traps lost_irqs stale_rptrs lost_doorbells resets canceled state\n");
 	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++) {
 		if (!sdma->instance[i])
 			continue;

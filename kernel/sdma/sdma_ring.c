@@ -3,8 +3,13 @@
  * DOC: kernel rings
  *
  * See sdma_ring.h for the words and sdma_ring_math.h for the arithmetic.  The
- * engine's RPTR is read from write-back memory only; WPTR goes out through the
- * doorbell or the WPTR register, whichever the module parameter says now.
+ * engine's RPTR is read from write-back memory; WPTR goes out through the doorbell or
+ * the WPTR register, whichever the module parameter says now.
+ *
+ * Neither is taken on trust where nothing moves.  Who waits long for room compares RPTR
+ * in memory with the register, and takes the register's if a write-back was lost.  A
+ * ring whose fences do not signal compares WPTR in the register with what was rung, and
+ * rings once more if a doorbell was lost, before it counts as hung.
  */
 #include <linux/delay.h>
 #include <linux/ktime.h>
@@ -27,6 +32,8 @@
 /* A ring's doorbell: 64-bit slots; that of the page ring is on the next page. */
 #define SDMA_DOORBELL_BYTES	sizeof(u64)
 #define SDMA_DOORBELL_PAGE	HW_DW(0x400)
+/* After so long without room for a frame, registers are looked at. */
+#define SDMA_ROOM_DOUBT_MS	100
 
 static bool sdma_use_doorbell = true;
 module_param_named(use_doorbell, sdma_use_doorbell, bool, 0644);
@@ -50,11 +57,30 @@ static u32 sdma_ring_size_dwords(void)
  * @ring: ring
  *
  * Context: any.
- * Return: dwords, from write-back memory.
+ * Return: dwords, from write-back memory, or from the register where memory was found
+ * to be behind it.
  */
 u64 sdma_ring_rptr(const struct sdma_ring *ring)
 {
-	return sdma_bytes_to_dwords(READ_ONCE(ring->cells->rptr));
+	return max(sdma_bytes_to_dwords(READ_ONCE(ring->cells->rptr)),
+		   READ_ONCE(ring->rptr_seen));
+}
+
+/* Has a write-back been lost?  Then the register says how far the engine is. */
+static void sdma_ring_doubt_rptr(struct sdma_ring *ring)
+{
+	const struct sdma_device *sdma = ring->sdma;
+	u64 rptr = sdma_bytes_to_dwords(sdma->funcs->get_rptr(sdma->hw, ring->instance,
+							      ring->kind));
+
+	lockdep_assert_held(&ring->lock);
+	/* All ones, if the function is gone, are more than was ever committed. */
+	if (rptr <= sdma_ring_rptr(ring) || rptr > ring->committed)
+		return;
+	WRITE_ONCE(ring->rptr_seen, rptr);
+	atomic64_inc(&ring->count_stale);
+	dev_warn_ratelimited(sdma_dev(sdma), "%s: RPTR in memory is stale, the engine is at 0x%llx\n",
+			     ring->name, sdma_dwords_to_bytes(rptr));
 }
 
 /* Listen to the doorbell or to the register, whatever the user wants now. */
@@ -102,10 +128,67 @@ static bool sdma_ring_gone(const struct sdma_ring *ring)
 	return READ_ONCE(ring->cause) || READ_ONCE(ring->sdma->hw->lost);
 }
 
+/* The engine's WPTR is not the one that was rung. */
+static bool sdma_ring_unrung(const struct sdma_ring *ring)
+{
+	const struct sdma_device *sdma = ring->sdma;
+
+	return sdma->funcs->get_wptr(sdma->hw, ring->instance, ring->kind) !=
+	       sdma_dwords_to_bytes(READ_ONCE(ring->committed));
+}
+
+static void sdma_ring_ring_again_locked(struct sdma_ring *ring)
+{
+	const struct sdma_device *sdma = ring->sdma;
+	u64 bytes = sdma_dwords_to_bytes(ring->committed);
+
+	lockdep_assert_held(&ring->lock);
+	if (READ_ONCE(ring->cause) || ring->rung_again == ring->committed ||
+	    !sdma_ring_unrung(ring))
+		return;
+	ring->rung_again = ring->committed;
+	ring->rung_jiffies = jiffies;
+	atomic64_inc(&ring->count_unrung);
+	dev_warn_ratelimited(sdma_dev(sdma), "%s: doorbell lost, WPTR 0x%llx rung once more\n",
+			     ring->name, bytes);
+	if (ring->doorbell_on)
+		hw_doorbell_write(sdma->hw, ring->doorbell, bytes);
+	else
+		sdma->funcs->set_wptr(sdma->hw, ring->instance, ring->kind, bytes);
+}
+
+/**
+ * sdma_ring_ring_again - a ring does not move: has its doorbell been lost?
+ * @ring: ring
+ *
+ * A WPTR is rung once more at most once.
+ *
+ * Context: process; takes the ring's lock.
+ * Return: true if it was rung again so lately that more time is to be given.
+ */
+bool sdma_ring_ring_again(struct sdma_ring *ring)
+{
+	unsigned long limit = msecs_to_jiffies(sdma_fence_timeout_ms());
+	bool again;
+
+	mutex_lock(&ring->lock);
+	sdma_ring_ring_again_locked(ring);
+	again = ring->rung_again && ring->rung_again == ring->committed &&
+		time_before(jiffies, ring->rung_jiffies + limit);
+	mutex_unlock(&ring->lock);
+	return again;
+}
+
+static void sdma_ring_again(struct work_struct *work)
+{
+	sdma_ring_ring_again(container_of(work, struct sdma_ring, again));
+}
+
 /* Bounded wait until the engine has consumed enough. */
 static int sdma_ring_wait_room(struct sdma_ring *ring, u32 dwords)
 {
 	ktime_t deadline = ktime_add_ms(ktime_get(), sdma_fence_timeout_ms());
+	ktime_t doubt = ktime_add_ms(ktime_get(), SDMA_ROOM_DOUBT_MS);
 	bool last = false;
 
 	while (sdma_ring_space(ring->dwords, ring->committed, sdma_ring_rptr(ring)) < dwords) {
@@ -115,6 +198,11 @@ static int sdma_ring_wait_room(struct sdma_ring *ring, u32 dwords)
 		if (last)
 			return -ETIMEDOUT;
 		last = ktime_after(ktime_get(), deadline);
+		if (last || ktime_after(ktime_get(), doubt)) {
+			sdma_ring_doubt_rptr(ring);
+			sdma_ring_ring_again_locked(ring);
+			doubt = ktime_add_ms(ktime_get(), SDMA_ROOM_DOUBT_MS);
+		}
 		usleep_range(20, 200);
 	}
 	/*
@@ -237,10 +325,10 @@ int sdma_ring_test(struct sdma_ring *ring)
 /**
  * sdma_ring_die - a ring hangs or has faulted
  * @ring: ring
- * @cause: negative errno that its fences end with
+ * @cause: -ETIMEDOUT (hangs), -EIO (bad packet) or what else is wrong
  *
- * No job is placed on it from now on; a work item takes it off the engine and then
- * ends its fences.  Only the first call has an effect.
+ * No job is placed on it from now on; a work item resets its instance, fails the job
+ * that is to blame and has the others run again.  Until then another call has no effect.
  *
  * Context: any.
  */
@@ -250,23 +338,6 @@ void sdma_ring_die(struct sdma_ring *ring, int cause)
 		return;
 	WRITE_ONCE(ring->live, false);
 	queue_work(system_unbound_wq, &ring->death);
-}
-
-static void sdma_ring_death(struct work_struct *work)
-{
-	struct sdma_ring *ring = container_of(work, struct sdma_ring, death);
-	struct sdma_device *sdma = ring->sdma;
-
-	sdma_report_ring(ring, ring->cause == -ETIMEDOUT ? "hangs" : "is taken off the engine");
-	if (sdma->funcs->ring_stop(sdma->hw, ring->instance, ring->kind)) {
-		/* Nothing less keeps the engine from the memory that the fences guard. */
-		sdma->funcs->halt(sdma->hw, ring->instance);
-		clear_bit(ring->instance, &sdma->mask);
-		dev_err(sdma_dev(sdma), "SDMA instance %u halted for good\n", ring->instance);
-	}
-	WRITE_ONCE(ring->error, ring->cause);
-	sdma_timeline_kill(ring->timeline, ring->cause);
-	wake_up_all(&sdma->slot_wait);
 }
 
 static void sdma_ring_drain_irqs(void *owner)
@@ -279,7 +350,13 @@ static void sdma_ring_drain_irqs(void *owner)
 
 static void sdma_ring_stuck(void *owner)
 {
-	sdma_ring_die(owner, -ETIMEDOUT);
+	struct sdma_ring *ring = owner;
+
+	/* A second time-out finds it rung again already. */
+	if (sdma_ring_unrung(ring) && READ_ONCE(ring->rung_again) != READ_ONCE(ring->committed))
+		queue_work(system_unbound_wq, &ring->again);
+	else
+		sdma_ring_die(ring, -ETIMEDOUT);
 }
 
 static const struct sdma_timeline_ops sdma_ring_timeline_ops = {
@@ -351,7 +428,8 @@ int sdma_ring_init(struct sdma_ring *ring, struct sdma_device *sdma, unsigned in
 	snprintf(ring->name, sizeof(ring->name), "%s%u",
 		 kind == SDMA_RING_PAGE ? "page" : "sdma", instance);
 	mutex_init(&ring->lock);
-	INIT_WORK(&ring->death, sdma_ring_death);
+	INIT_WORK(&ring->death, sdma_recover_work);
+	INIT_WORK(&ring->again, sdma_ring_again);
 	ring->doorbell = sdma_ring_doorbell(ring);
 	sdma_ring_place_cells(ring);
 
@@ -389,6 +467,7 @@ void sdma_ring_fini(struct sdma_ring *ring)
 	sdma_timeline_shutdown(ring->timeline, -ENODEV);
 	/* Timer and interrupts, which could have queued it, are gone. */
 	cancel_work_sync(&ring->death);
+	cancel_work_sync(&ring->again);
 	sdma_timeline_fini(ring->timeline);
 	hw_mem_free(hw, &ring->ibs);
 	hw_mem_free(hw, &ring->mem);
@@ -415,10 +494,14 @@ void sdma_ring_start(struct sdma_ring *ring)
 	mutex_lock(&ring->lock);
 	ring->reserved = 0;
 	ring->committed = 0;
+	ring->rptr_seen = 0;
+	ring->rung_again = 0;
 	ring->doorbell_on = setup.use_doorbell;
-	memset(ring->cells, 0, sizeof(*ring->cells));
-	/* Numbers go on where they were. */
-	ring->cells->fence = ring->timeline->emitted;
+	ring->cells->rptr = 0;
+	ring->cells->wptr = 0;
+	ring->cells->test = 0;
+	/* Numbers go on where they were; what is pending has not passed. */
+	WRITE_ONCE(ring->cells->fence, READ_ONCE(ring->timeline->signalled));
 	hw_doorbell_reset(sdma->hw, ring->doorbell);
 	sdma->funcs->ring_resume(sdma->hw, ring->instance, ring->kind, &setup);
 	mutex_unlock(&ring->lock);

@@ -7,8 +7,9 @@
  * may fail) → build the frame aside → *commit* (copy it into the ring once, publish
  * WPTR; cannot fail).  Only sdma_job.c and the ring test do that.
  *
- * A ring that hangs or faults *dies*: it is taken off the engine, its fences end
- * with an error and no job is placed on it any more.  There is no recovery yet.
+ * A ring that hangs or faults *dies*, and its instance with it, to be reset
+ * (sdma_recover.c).  If that fails its fences end with an error and no job is placed on
+ * it any more.
  */
 #ifndef CARILLON_SDMA_RING_H
 #define CARILLON_SDMA_RING_H
@@ -62,20 +63,26 @@ static_assert(sizeof(struct sdma_ring_cells) == 64);
  * @instance: index of the instance
  * @kind: GFX or page
  * @name: "sdma0", "page0"
- * @lock: one writer at a time; protects @reserved, @committed, @doorbell_on
+ * @lock: one writer at a time; protects @reserved, @committed, @doorbell_on,
+ *	@rptr_seen, @rung_again, @rung_jiffies
  * @mem: the ring
  * @dwords: its size
  * @reserved: dwords handed to the writer since the start
  * @committed: dwords published to the engine since the start
  * @cells: write-back memory
  * @cells_mc: its MC address
+ * @rptr_seen: RPTR by register, dwords, where memory was found to be behind it
  * @doorbell: byte offset in BAR2
  * @doorbell_on: the engine listens to the doorbell
+ * @rung_again: @committed when its doorbell was found lost and rung again
+ * @rung_jiffies: when that was
  * @live: jobs may be placed here
- * @error: why the ring died, or 0; written once by @death
+ * @error: why the ring was given up, or 0; written once by @death
  * @timeline: its fences
- * @death: takes a hung or faulted ring off the engine
- * @cause: negative errno for @death, set before the work is queued
+ * @death: recovers a hung or faulted ring
+ * @again: rings once more
+ * @cause: negative errno for @death, set before the work is queued; 0 again after it
+ * @recovering: jobs take numbers but no place; under @lock
  * @ibs: indirect buffers of all slots
  * @slots: one bit a job in use
  * @jobs: the slots
@@ -83,26 +90,35 @@ static_assert(sizeof(struct sdma_ring_cells) == 64);
  * @count_bytes: bytes that they moved
  * @count_traps: trap interrupts
  * @count_faults: error interrupts
+ * @count_stale: times that RPTR in memory was behind the engine's
+ * @count_unrung: doorbells that were lost
+ * @count_resets: recoveries
+ * @count_canceled: jobs that failed in them
  */
 struct sdma_ring {
 	struct sdma_device *sdma;
 	unsigned int instance;
 	enum sdma_ring_kind kind;
 	char name[16];
-	struct mutex lock;		/* writing: reserved, committed, doorbell_on */
+	struct mutex lock;		/* writing: reserved to rung_jiffies */
 	struct hw_mem mem;
 	u32 dwords;
 	u64 reserved;
 	u64 committed;
 	struct sdma_ring_cells *cells;
 	u64 cells_mc;
+	u64 rptr_seen;
 	u32 doorbell;
 	bool doorbell_on;
+	u64 rung_again;
+	unsigned long rung_jiffies;
 	bool live;
 	int error;
 	struct sdma_timeline *timeline;
 	struct work_struct death;
+	struct work_struct again;
 	int cause;
+	bool recovering;
 	struct hw_mem ibs;
 	DECLARE_BITMAP(slots, SDMA_RING_SLOTS);
 	struct sdma_job jobs[SDMA_RING_SLOTS];
@@ -110,6 +126,10 @@ struct sdma_ring {
 	atomic64_t count_bytes;
 	atomic64_t count_traps;
 	atomic64_t count_faults;
+	atomic64_t count_stale;
+	atomic64_t count_unrung;
+	atomic64_t count_resets;
+	atomic64_t count_canceled;
 };
 
 int sdma_ring_init(struct sdma_ring *ring, struct sdma_device *sdma, unsigned int instance,
@@ -119,6 +139,7 @@ void sdma_ring_start(struct sdma_ring *ring);
 void sdma_ring_stop(struct sdma_ring *ring);
 void sdma_ring_pause(struct sdma_ring *ring);
 void sdma_ring_die(struct sdma_ring *ring, int cause);
+bool sdma_ring_ring_again(struct sdma_ring *ring);
 
 int sdma_ring_reserve(struct sdma_ring *ring, u32 dwords, struct sdma_ring_plan *plan);
 void sdma_ring_commit(struct sdma_ring *ring, const struct sdma_ring_plan *plan,

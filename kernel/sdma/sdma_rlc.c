@@ -101,6 +101,22 @@ int sdma_rlc_unload(struct sdma_device *sdma, unsigned int instance, unsigned in
 }
 
 /**
+ * sdma_rlc_restored - an instance has been reset
+ * @sdma: device
+ * @instance: an instance that exists
+ *
+ * Context: process.
+ */
+void sdma_rlc_restored(struct sdma_device *sdma, unsigned int instance)
+{
+	struct sdma_instance *inst = sdma->instance[instance];
+
+	mutex_lock(&inst->rlc_lock);
+	inst->rlc_lost = 0;
+	mutex_unlock(&inst->rlc_lock);
+}
+
+/**
  * sdma_rlc_peek - where a loaded queue stands
  * @sdma: device
  * @instance: instance

@@ -11,6 +11,8 @@
 
 #include <linux/types.h>
 
+struct vgpu_failures;
+
 /**
  * struct vgpu_iv - an interrupt entry before the IH adds time stamp and PASID
  * @client: IH client
@@ -51,6 +53,7 @@ struct vgpu_iv {
  * @doorbell_get: last value stored in the slot at a byte offset of BAR2; 0 for a
  *	page never touched.
  * @hdp_flush: order the host data path.
+ * @failures: what is to go wrong on purpose, or NULL
  */
 struct vgpu_bus {
 	const char *name;
@@ -66,6 +69,7 @@ struct vgpu_bus {
 	u64 (*clock)(void *ctx);
 	u64 (*doorbell_get)(void *ctx, u32 offset);
 	void (*hdp_flush)(void *ctx);
+	struct vgpu_failures *failures;
 };
 
 #endif /* CARILLON_VGPU_BUS_H */

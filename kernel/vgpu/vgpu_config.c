@@ -183,6 +183,7 @@ static int parse_profile(struct vgpu_cursor *cur, struct vgpu_config *config)
 	config->cu = profile->cu_default;
 	config->instances = profile->sdma_count;
 	config->vram = profile->vram_default;
+	config->failures = NULL;
 	return 0;
 }
 

@@ -31,12 +31,14 @@
  * @cu: compute units present
  * @instances: SDMA instances present
  * @vram: bytes of VRAM, sparse
+ * @failures: failure switches that are set from the start, or NULL; checked already
  */
 struct vgpu_config {
 	const struct vgpu_profile *profile;
 	unsigned int cu;
 	unsigned int instances;
 	u64 vram;
+	const char *failures;
 };
 
 int vgpu_config_check(const struct vgpu_config *config);

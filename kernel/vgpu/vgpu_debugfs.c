@@ -2,8 +2,8 @@
 /**
  * DOC: /sys/kernel/debug/carillon_vgpu/
  *
- * A directory for each GPU, named like its PCI function: queues, irq, memory and
- * registers tell what it does, control steers it (Documentation/vgpu.rst has the
+ * A directory for each GPU, named like its PCI function: queues, irq, memory, registers
+ * and failures tell what it does, control steers it (Documentation/vgpu.rst has the
  * formats).  Reading changes nothing.
  */
 #include <linux/debugfs.h>
@@ -59,14 +59,9 @@ static int irq_show(struct seq_file *m, void *unused)
 	seq_printf(m, "off %llu\n", READ_ONCE(dev->msi->off));
 	for (i = 0; i < VGPU_IH_PUT_COUNT; i++)
 		seq_printf(m, "%s %llu\n", fates[i], READ_ONCE(ih->put[i]));
-	seq_printf(m, "drop_traps %d\n", READ_ONCE(ih->drop_traps));
 	for (i = 0; i < ARRAY_SIZE(ih->by_source); i++)
 		if (ih->by_source[i])
 			seq_printf(m, "source %u stored %llu\n", i, READ_ONCE(ih->by_source[i]));
-	for (i = 0; i < ARRAY_SIZE(ih->dropped); i++)
-		if (ih->dropped[i])
-			seq_printf(m, "client %u source %u dropped %llu\n", i,
-				   VGPU_IV_SOURCE_TRAP, READ_ONCE(ih->dropped[i]));
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(irq);
@@ -124,6 +119,24 @@ static int registers_show(struct seq_file *m, void *unused)
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(registers);
+
+/* failures */
+
+static int failures_show(struct seq_file *m, void *unused)
+{
+	struct vgpu_device *dev = m->private;
+	struct vgpu_failure_rule rule;
+	unsigned int i;
+
+	seq_puts(m, "failure on seen hits left\n");
+	for (i = 0; i < VGPU_FAILURES; i++) {
+		vgpu_failures_get(&dev->failures, i, &rule);
+		seq_printf(m, "%s %d %llu %llu %llu\n", vgpu_failure_name(i), rule.on, rule.seen,
+			   rule.hits, rule.count);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(failures);
 
 /* control */
 
@@ -197,13 +210,29 @@ static int control_step(struct vgpu_device *dev, char **word, unsigned int words
 	return control_instances(dev, word, words, VGPU_SDMA_STEP, steps);
 }
 
-static int control_drop_traps(struct vgpu_device *dev, char **word, unsigned int words)
+static int control_fail(struct vgpu_device *dev, char **word, unsigned int words)
 {
-	int count;
+	unsigned int where;
 
-	if (words != 2 || kstrtoint(word[1], 10, &count) || count < VGPU_IH_DROP_ALL)
+	return words == 2 ? vgpu_failures_set(&dev->failures, word[1], &where) : -EINVAL;
+}
+
+static int control_heal(struct vgpu_device *dev, char **word, unsigned int words)
+{
+	unsigned int i;
+	int which;
+
+	if (words != 2)
 		return -EINVAL;
-	vgpu_ih_drop_traps(&dev->ih, count);
+	if (!strcmp(word[1], "all")) {
+		for (i = 0; i < VGPU_FAILURES; i++)
+			vgpu_failures_clear(&dev->failures, i);
+		return 0;
+	}
+	which = vgpu_failure_find(word[1]);
+	if (which < 0)
+		return which;
+	vgpu_failures_clear(&dev->failures, which);
 	return 0;
 }
 
@@ -217,8 +246,10 @@ static int control_run(struct vgpu_device *dev, char **word, unsigned int words)
 		return control_mode(dev, word, words);
 	if (!strcmp(word[0], "step"))
 		return control_step(dev, word, words);
-	if (!strcmp(word[0], "drop_traps"))
-		return control_drop_traps(dev, word, words);
+	if (!strcmp(word[0], "fail"))
+		return control_fail(dev, word, words);
+	if (!strcmp(word[0], "heal"))
+		return control_heal(dev, word, words);
 	return -EINVAL;
 }
 
@@ -241,7 +272,7 @@ static unsigned int split_words(char *line, char **word)
 static ssize_t control_write(struct file *file, const char __user *buf, size_t size, loff_t *pos)
 {
 	struct vgpu_device *dev = file->private_data;
-	char line[64], *word[CONTROL_WORDS];
+	char line[128], *word[CONTROL_WORDS];
 	unsigned int words;
 	int ret;
 
@@ -290,6 +321,7 @@ void vgpu_debugfs_add(struct vgpu_device *dev)
 	debugfs_create_file("irq", 0444, dir, dev, &irq_fops);
 	debugfs_create_file("memory", 0444, dir, dev, &memory_fops);
 	debugfs_create_file("registers", 0444, dir, dev, &registers_fops);
+	debugfs_create_file("failures", 0444, dir, dev, &failures_fops);
 }
 
 /* Remove it; waits for those who read or write there. */

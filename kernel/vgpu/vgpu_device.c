@@ -130,6 +130,7 @@ static void device_init_bus(struct vgpu_device *dev)
 		.clock = bus_clock,
 		.doorbell_get = bus_doorbell_get,
 		.hdp_flush = bus_hdp_flush,
+		.failures = &dev->failures,
 	};
 }
 
@@ -226,6 +227,28 @@ static void doorbell_lost(struct vgpu_device *dev, u32 offset)
 			    offset);
 }
 
+/* Queue that listens to a doorbell, or VGPU_FAILURE_ANY. */
+static int doorbell_queue(struct vgpu_device *dev, unsigned int instance, u32 offset)
+{
+	struct vgpu_sdma_queue_info info;
+	unsigned int q;
+
+	for (q = 0; q < VGPU_SDMA_QUEUES; q++)
+		if (!vgpu_sdma_queue_info(dev->sdma[instance], q, &info) && info.enabled &&
+		    info.doorbell_enabled && info.doorbell == offset)
+			return q;
+	return VGPU_FAILURE_ANY;
+}
+
+static bool doorbell_fails(struct vgpu_device *dev, unsigned int instance, u32 offset)
+{
+	/* Looking for the queue costs more than the rest. */
+	if (!(READ_ONCE(dev->failures.armed) & BIT(VGPU_FAIL_DOORBELL_LOST)))
+		return false;
+	return vgpu_fails(&dev->failures, VGPU_FAIL_DOORBELL_LOST, instance,
+			  doorbell_queue(dev, instance, offset), VGPU_FAILURE_ANY, NULL);
+}
+
 static void op_doorbell_write(void *model, u32 offset, u64 value)
 {
 	enum vgpu_route route = VGPU_ROUTE_NONE;
@@ -234,6 +257,8 @@ static void op_doorbell_write(void *model, u32 offset, u64 value)
 	if (vgpu_cfg_memory_on(dev->cfg) && vgpu_nbio_doorbells_open(&dev->nbio))
 		route = vgpu_nbio_route(&dev->nbio, offset);
 	if (route == VGPU_ROUTE_IH && vgpu_ih_rptr_doorbell(&dev->ih, offset, value))
+		return;
+	if (route < dev->config.instances && doorbell_fails(dev, route, offset))
 		return;
 	if (route >= dev->config.instances || !vgpu_doorbell_set(&dev->doorbell, offset, value)) {
 		doorbell_lost(dev, offset);
@@ -412,8 +437,18 @@ static int device_start(struct vgpu_device *dev)
 	return 0;
 }
 
+static void device_init_failures(struct vgpu_device *dev)
+{
+	unsigned int where;
+
+	vgpu_failures_init(&dev->failures);
+	if (dev->config.failures)
+		WARN_ON_ONCE(vgpu_failures_set(&dev->failures, dev->config.failures, &where));
+}
+
 static void device_init_parts(struct vgpu_device *dev)
 {
+	device_init_failures(dev);
 	device_init_bus(dev);
 	spin_lock_init(&dev->client_lock);
 	init_waitqueue_head(&dev->client_idle);
@@ -489,6 +524,7 @@ void vgpu_device_destroy(struct vgpu_device *dev)
 	for (i = 0; i < dev->config.instances; i++)
 		vgpu_worker_stop(&dev->worker[i]);
 	cancel_work_sync(&dev->close);
+	vgpu_ih_fini(&dev->ih);
 	for (i = 0; i < dev->config.instances; i++)
 		if (dev->sdma[i])
 			vgpu_sdma_destroy(dev->sdma[i]);

@@ -23,6 +23,7 @@
 #include "vgpu_bus.h"
 #include "vgpu_config.h"
 #include "vgpu_doorbell.h"
+#include "vgpu_failure.h"
 #include "vgpu_gc.h"
 #include "vgpu_ih.h"
 #include "vgpu_mem.h"
@@ -56,6 +57,7 @@ struct vgpu_sdma;
  * @worker: their threads
  * @close: closes the doorbell window when they have been idle
  * @hdp_flushes: flush requests served
+ * @failures: failure switches
  * @client_lock: protects the four below
  * @client: calls into the driver that is bound, or NULL
  * @driver: their argument
@@ -83,6 +85,7 @@ struct vgpu_device {
 	struct vgpu_worker worker[VGPU_MAX_SDMA];
 	struct work_struct close;
 	atomic_long_t hdp_flushes;
+	struct vgpu_failures failures;
 	spinlock_t client_lock;	/* for client, driver, attached, calls */
 	const struct hw_backend_client *client;
 	void *driver;

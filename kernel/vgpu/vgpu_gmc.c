@@ -587,6 +587,21 @@ void *vgpu_gmc_pages(struct vgpu_gmc *gmc, struct vgpu_tlb *tlb,
 	return pages[0];
 }
 
+/**
+ * vgpu_gmc_fail() - a fault where there is none
+ * @gmc: hub
+ * @access: who and how
+ * @va: address; only its page counts
+ *
+ * Latched and reported as if the page had no entry.
+ *
+ * Context: any.
+ */
+void vgpu_gmc_fail(struct vgpu_gmc *gmc, const struct vgpu_access *access, u64 va)
+{
+	report_fault(gmc, access, va, FAULT_PTE, 0);
+}
+
 /* Life */
 
 /**

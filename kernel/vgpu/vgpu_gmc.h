@@ -61,5 +61,6 @@ struct vgpu_access {
 
 void *vgpu_gmc_pages(struct vgpu_gmc *gmc, struct vgpu_tlb *tlb,
 		     const struct vgpu_access *access, u64 va, void **pages, unsigned int count);
+void vgpu_gmc_fail(struct vgpu_gmc *gmc, const struct vgpu_access *access, u64 va);
 
 #endif /* CARILLON_VGPU_GMC_H */

@@ -7,8 +7,10 @@
  * is sent under the lock, which keeps its order with the ring; sending it only
  * queues work for the target CPU.
  */
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 
+#include "vgpu_failure.h"
 #include "vgpu_ih.h"
 #include "vgpu_msi.h"
 #include "vgpu_trace.h"
@@ -63,6 +65,14 @@ static const struct vgpu_block_ops ih_ops = {
 	.write = ih_write,
 };
 
+/* A message that was held back; what it tells of may have been found by now. */
+static void send_late(struct timer_list *timer)
+{
+	struct vgpu_ih *ih = container_of(timer, struct vgpu_ih, late);
+
+	vgpu_msi_fire(ih->msi);
+}
+
 /**
  * vgpu_ih_init - set up the interrupt handler
  * @ih: zeroed
@@ -72,20 +82,44 @@ static const struct vgpu_block_ops ih_ops = {
 void vgpu_ih_init(struct vgpu_ih *ih, const struct vgpu_bus *bus, struct vgpu_msi *msi)
 {
 	spin_lock_init(&ih->lock);
+	timer_setup(&ih->late, send_late, 0);
 	ih->msi = msi;
 	vgpu_ih_ring_init(&ih->ring, bus, &ih_ops);
 }
 
-/* Does the switch take this entry? */
-static bool drop_locked(struct vgpu_ih *ih, const struct vgpu_iv *iv)
+static bool fails(const struct vgpu_ih *ih, enum vgpu_failure which, const struct vgpu_iv *iv,
+		  u64 *value)
 {
+	return vgpu_fails(ih->ring.bus->failures, which, VGPU_FAILURE_ANY, VGPU_FAILURE_ANY,
+			  iv->source, value);
+}
+
+/* As the first dword of the entry has them. */
+static void spoil(struct vgpu_iv *iv, u32 bits)
+{
+	iv->client ^= bits & 0xff;
+	iv->source ^= bits >> 8 & 0xff;
+	iv->ring ^= bits >> 16 & 0xff;
+	iv->vmid ^= bits >> 24 & 0xf;
+}
+
+static void put_locked(struct vgpu_ih *ih, const struct vgpu_iv *iv, const struct vgpu_iv *as)
+{
+	enum vgpu_ih_put fate;
+	unsigned int todo;
+	u64 ms;
+
 	lockdep_assert_held(&ih->lock);
-	if (iv->source != VGPU_IV_SOURCE_TRAP || !ih->drop_traps)
-		return false;
-	if (ih->drop_traps > 0)
-		ih->drop_traps--;
-	ih->dropped[iv->client]++;
-	return true;
+	/* Before the driver can see the entry. */
+	trace_vgpu_ih_put(ih->ring.bus, as);
+	fate = vgpu_ih_ring_put(&ih->ring, as, &todo);
+	ih->put[fate]++;
+	if (fate == VGPU_IH_STORED || fate == VGPU_IH_OVERWROTE)
+		ih->by_source[as->source]++;
+	if ((todo & VGPU_IH_FIRE) && fails(ih, VGPU_FAIL_IRQ_DELAY, iv, &ms))
+		mod_timer(&ih->late, jiffies + msecs_to_jiffies(ms));
+	else
+		run_todo(ih, todo);
 }
 
 /**
@@ -97,20 +131,16 @@ static bool drop_locked(struct vgpu_ih *ih, const struct vgpu_iv *iv)
  */
 void vgpu_ih_put(struct vgpu_ih *ih, const struct vgpu_iv *iv)
 {
-	enum vgpu_ih_put fate;
+	struct vgpu_iv as = *iv;
 	unsigned long flags;
-	unsigned int todo;
+	u64 bits;
 
+	if (fails(ih, VGPU_FAIL_IRQ_DROP, iv, NULL))
+		return;
+	if (fails(ih, VGPU_FAIL_IV_CORRUPT, iv, &bits))
+		spoil(&as, bits);
 	spin_lock_irqsave(&ih->lock, flags);
-	if (!drop_locked(ih, iv)) {
-		/* Before the driver can see the entry. */
-		trace_vgpu_ih_put(ih->ring.bus, iv);
-		fate = vgpu_ih_ring_put(&ih->ring, iv, &todo);
-		ih->put[fate]++;
-		if (fate == VGPU_IH_STORED || fate == VGPU_IH_OVERWROTE)
-			ih->by_source[iv->source]++;
-		run_todo(ih, todo);
-	}
+	put_locked(ih, iv, &as);
 	spin_unlock_irqrestore(&ih->lock, flags);
 }
 
@@ -137,15 +167,12 @@ bool vgpu_ih_rptr_doorbell(struct vgpu_ih *ih, u32 offset, u32 value)
 }
 
 /**
- * vgpu_ih_drop_traps - lose the next trap entries
- * @ih: interrupt handler
- * @count: how many; VGPU_IH_DROP_ALL for all from now on, 0 for none
+ * vgpu_ih_fini - no message is under way any more when this returns
+ * @ih: nothing puts entries any more
+ *
+ * Context: process.
  */
-void vgpu_ih_drop_traps(struct vgpu_ih *ih, int count)
+void vgpu_ih_fini(struct vgpu_ih *ih)
 {
-	unsigned long flags;
-
-	spin_lock_irqsave(&ih->lock, flags);
-	ih->drop_traps = count;
-	spin_unlock_irqrestore(&ih->lock, flags);
+	del_timer_sync(&ih->late);
 }

@@ -2,15 +2,17 @@
 /**
  * DOC: the virtual GPU as a module
  *
- * Parameters, start and end.  What gpus= may say stands in vgpu_config.h; what the
- * model is, in Documentation/vgpu.rst.
+ * Parameters, start and end.  What gpus= may say stands in vgpu_config.h, failures= in
+ * vgpu_failure.h; what the model is, in Documentation/vgpu.rst.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 
 #include "vgpu_config.h"
 #include "vgpu_device.h"
+#include "vgpu_failure.h"
 #include "vgpu_pci.h"
 
 static char *gpus = "vega10";
@@ -20,6 +22,10 @@ MODULE_PARM_DESC(gpus, "GPUs to build, e.g. vega10:cu=4,vram=2g,instances=1+vega
 static unsigned int vram_cap;
 module_param(vram_cap, uint, 0444);
 MODULE_PARM_DESC(vram_cap, "most MiB of memory behind the VRAM of a GPU (default 0: half of the machine's, shared among the GPUs)");
+
+static char *failures;
+module_param(failures, charp, 0444);
+MODULE_PARM_DESC(failures, "What goes wrong on purpose in each GPU, e.g. hang:instance=0,queue=gfx+irq_drop:rate=10 (default: nothing)");
 
 static struct vgpu_host *vgpu_host;
 
@@ -37,6 +43,27 @@ static int __init parse_gpus(struct vgpu_config *list)
 	return count;
 }
 
+static int __init check_failures(void)
+{
+	struct vgpu_failures *f;
+	unsigned int where;
+	int ret;
+
+	if (!failures)
+		return 0;
+	f = kzalloc(sizeof(*f), GFP_KERNEL);
+	if (!f)
+		return -ENOMEM;
+	vgpu_failures_init(f);
+	ret = vgpu_failures_set(f, failures, &where);
+	if (ret)
+		pr_err("carillon_vgpu: failures=%s: %s at character %u\n", failures,
+		       ret == -ENOENT ? "no such failure" :
+		       ret == -ERANGE ? "value out of range" : "bad syntax", where + 1);
+	kfree(f);
+	return ret;
+}
+
 /* Whoever may use a GPU can have all of this: the machine has to live on. */
 static u64 __init default_cap(unsigned int count)
 {
@@ -48,11 +75,16 @@ static int __init vgpu_module_init(void)
 	struct vgpu_config list[VGPU_MAX_GPUS];
 	u64 cap = (u64)vram_cap << 20;
 	struct vgpu_host *host;
-	int count;
+	int count, i, ret;
 
 	count = parse_gpus(list);
 	if (count < 0)
 		return count;
+	ret = check_failures();
+	if (ret)
+		return ret;
+	for (i = 0; i < count; i++)
+		list[i].failures = failures;
 	vgpu_debugfs_init();
 	host = vgpu_pci_create(list, count, cap ? cap : default_cap(count));
 	if (IS_ERR(host)) {

@@ -103,9 +103,6 @@ int vgpu_sdma_control(struct vgpu_sdma *sdma, unsigned int queue, enum vgpu_sdma
 	case VGPU_SDMA_STEP:
 		sdma->steps += min_t(u32, arg, ~sdma->steps);
 		break;
-	case VGPU_SDMA_DROP_TRAPS:
-		q->drop_traps = arg;
-		break;
 	default:
 		ret = -EINVAL;
 	}
@@ -126,7 +123,7 @@ static void format_state_locked(struct vgpu_sdma *sdma, unsigned int queue, char
 		return;
 	}
 	if (sdma->active == (int)queue)
-		state = "running";
+		state = sdma->hung ? "hung" : "running";
 	else if (!q->enabled)
 		state = "disabled";
 	else if (q->held)

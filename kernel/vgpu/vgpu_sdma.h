@@ -51,7 +51,6 @@ struct vgpu_engine *vgpu_sdma_engine(struct vgpu_sdma *sdma);
  * @VGPU_SDMA_MODE_RUN: leave step mode (@queue ignored)
  * @VGPU_SDMA_MODE_STEP: from now on run only the steps that were granted
  * @VGPU_SDMA_STEP: grant @arg more steps; a step that found no work is not used up
- * @VGPU_SDMA_DROP_TRAPS: @arg 1: TRAP packets of @queue raise no interrupt; 0: they do
  */
 enum vgpu_sdma_control {
 	VGPU_SDMA_HALT,
@@ -59,7 +58,6 @@ enum vgpu_sdma_control {
 	VGPU_SDMA_MODE_RUN,
 	VGPU_SDMA_MODE_STEP,
 	VGPU_SDMA_STEP,
-	VGPU_SDMA_DROP_TRAPS,
 };
 
 /* 0, or -EINVAL (no such queue or command). Any context; kicks the engine. */
@@ -88,7 +86,7 @@ extern const char * const vgpu_sdma_queue_names[VGPU_SDMA_QUEUES];
  * @traps: TRAP packets done
  * @atomics: atomics done
  * @ignored: doorbell or register write pointers refused
- * @state: "disabled", "idle", "running", "blocked", "held" or "halted: REASON"
+ * @state: "disabled", "idle", "running", "blocked", "held", "hung" or "halted: REASON"
  *
  * Counters restart when the queue is enabled with another RB_BASE or doorbell
  * offset than before, and go on over an unload and load of the same queue.

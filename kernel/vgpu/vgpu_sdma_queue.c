@@ -24,6 +24,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "vgpu_failure.h"
 #include "vgpu_sdma_state.h"
 #include "vgpu_trace.h"
 
@@ -46,6 +47,7 @@
  * @ib_enabled: indirect buffers allowed
  * @fault: entry of a fault, see &vgpu_access.fault
  * @later: see &vgpu_access.later
+ * @hangs: the packet at hand never ends
  * @env: for the executor
  */
 struct turn {
@@ -61,6 +63,7 @@ struct turn {
 	bool ib_enabled;
 	struct vgpu_iv fault;
 	bool later;
+	bool hangs;
 	struct vgpu_exec_env env;
 };
 
@@ -115,7 +118,7 @@ static bool may_step_locked(struct vgpu_sdma *sdma)
 {
 	vgpu_assert_locked(&sdma->lock);
 	return !(*vgpu_sdma_reg(sdma, SDMA4_F32_CNTL) & SDMA4_F32_CNTL__HALT) &&
-	       !(*vgpu_sdma_reg(sdma, SDMA4_FREEZE) & SDMA4_FREEZE__FREEZE) &&
+	       !(*vgpu_sdma_reg(sdma, SDMA4_FREEZE) & SDMA4_FREEZE__FREEZE) && !sdma->hung &&
 	       (!sdma->step_mode || sdma->steps);
 }
 
@@ -132,14 +135,16 @@ bool vgpu_sdma_scan_doorbells(struct vgpu_sdma *sdma)
 	unsigned int i, queues = sdma->queues;
 	unsigned long flags;
 	u64 value;
-	bool may;
+	bool may, look;
 
 	vgpu_lock(&sdma->lock, flags);
 	may = may_step_locked(sdma);
+	/* Doorbells are no business of the processor that hangs. */
+	look = may || sdma->hung;
 	for (i = 0; i < queues; i++)
 		load_slot_locked(sdma, &sdma->queue[i], &slot[i]);
 	vgpu_unlock(&sdma->lock, flags);
-	for (i = 0; may && i < queues; i++) {
+	for (i = 0; look && i < queues; i++) {
 		struct vgpu_sdma_queue *q = &sdma->queue[i];
 
 		if (!slot[i].listens)
@@ -175,8 +180,7 @@ static void load_turn_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, 
 	t->ib_enabled = vgpu_sdma_is_user(t->queue) ||
 			(*vgpu_sdma_qreg(q, SDMA4_Q_IB_CNTL) & SDMA4_Q_IB_CNTL__IB_ENABLE);
 	t->env.local_time = sdma->local_time;
-	t->env.traps = !q->drop_traps &&
-		       (*vgpu_sdma_reg(sdma, SDMA4_CNTL) & SDMA4_CNTL__TRAP_ENABLE);
+	t->env.traps = *vgpu_sdma_reg(sdma, SDMA4_CNTL) & SDMA4_CNTL__TRAP_ENABLE;
 }
 
 /* Take the first queue from @order[@from] on that has work; returns its place in @order. */
@@ -263,6 +267,20 @@ static void report(struct turn *t, enum vgpu_exec result, u32 header)
 		t->env.bus->irq(t->env.bus->ctx, &t->fault);
 }
 
+/* The thread stays on the queue until the instance is halted or reset. */
+static void hang(struct vgpu_sdma *sdma, const struct turn *t)
+{
+	struct vgpu_sdma_queue *q = &sdma->queue[t->queue];
+	unsigned long flags;
+
+	vgpu_lock(&sdma->lock, flags);
+	/* Not what was set up anew meanwhile. */
+	sdma->hung = q->enabled && q->epoch == t->epoch;
+	if (!sdma->hung)
+		sdma->active = VGPU_SDMA_NONE;
+	vgpu_unlock(&sdma->lock, flags);
+}
+
 static void leave_queue(struct vgpu_sdma *sdma)
 {
 	unsigned long flags;
@@ -290,6 +308,38 @@ static enum vgpu_exec too_short(struct turn *t, const struct vgpu_sdma_progress 
 	return VGPU_EXEC_BLOCKED;
 }
 
+/* Failure switches, of queues */
+
+static bool fails(const struct turn *t, enum vgpu_failure which, u64 *value)
+{
+	return vgpu_fails(t->sdma->bus.failures, which, t->sdma->instance, t->queue,
+			  VGPU_FAILURE_ANY, value);
+}
+
+static bool is_copy(enum vgpu_packet_kind kind)
+{
+	return kind == VGPU_PACKET_COPY || kind == VGPU_PACKET_COPY_RECT ||
+	       kind == VGPU_PACKET_COPY_BROADCAST;
+}
+
+/* A packet begins. */
+static enum vgpu_exec fail_packet(struct turn *t, struct vgpu_sdma_progress *x, u64 va)
+{
+	x->looks = 0;
+	t->hangs = fails(t, VGPU_FAIL_HANG, NULL);
+	if (t->hangs)
+		return VGPU_EXEC_BLOCKED;
+	if (fails(t, VGPU_FAIL_VM_FAULT, NULL)) {
+		t->env.access.write = false;
+		t->env.fault = va;
+		vgpu_gmc_fail(t->env.gmc, &t->env.access, va);
+		return VGPU_EXEC_FAULT;
+	}
+	if (is_copy(x->packet.kind))
+		fails(t, VGPU_FAIL_COPY_SLOW, &x->looks);
+	return VGPU_EXEC_DONE;
+}
+
 /* DONE: decoded; BLOCKED: not all of it there. */
 static enum vgpu_exec fetch_packet(struct turn *t, struct vgpu_sdma_progress *x,
 				   const struct vgpu_stream *stream, u64 pos, u64 end, u32 *words)
@@ -313,7 +363,7 @@ static enum vgpu_exec fetch_packet(struct turn *t, struct vgpu_sdma_progress *x,
 	memset(&x->cursor, 0, sizeof(x->cursor));
 	x->begun = true;
 	trace_vgpu_packet_start(t->sdma, t->queue, t->env.access.vmid, &x->packet, x->in_ib, pos);
-	return VGPU_EXEC_DONE;
+	return fail_packet(t, x, stream->base + (pos & stream->mask));
 }
 
 /* MORE: packets come from the buffer from now on. */
@@ -359,7 +409,7 @@ static enum vgpu_exec advance_ring(struct turn *t, struct vgpu_sdma_progress *x,
 	trace_vgpu_rptr(t->sdma, t->queue, t->vmid, t->rptr);
 	/* The packet is done and would not be found again. */
 	t->env.access.later = NULL;
-	if (!t->has_writeback)
+	if (!t->has_writeback || fails(t, VGPU_FAIL_RPTR_STALE, NULL))
 		return VGPU_EXEC_DONE;
 	if (!vgpu_exec_store64(&t->env, t->writeback, t->rptr))
 		return VGPU_EXEC_FAULT;
@@ -400,6 +450,10 @@ static enum vgpu_exec run_packet(struct turn *t, struct vgpu_sdma_progress *x, u
 		*waiting = true;
 	if (result != VGPU_EXEC_DONE)
 		return result;
+	if (x->looks) {
+		x->looks--;
+		return VGPU_EXEC_BLOCKED;
+	}
 	words[0] = x->packet.header;
 	if (x->packet.kind == VGPU_PACKET_INDIRECT) {
 		result = enter_ib(t, x);
@@ -469,6 +523,10 @@ enum vgpu_sdma_turn vgpu_sdma_run_next(struct vgpu_sdma *sdma, const u8 order[VG
 	vgpu_tlb_enter(&sdma->tlb);
 	result = run_packet(&t, x, words, &waiting);
 	vgpu_tlb_leave(&sdma->tlb);
+	if (t.hangs) {
+		hang(sdma, &t);
+		return VGPU_SDMA_TURN_NOTHING;
+	}
 	if (result == VGPU_EXEC_FAULT && t.later)
 		result = VGPU_EXEC_BLOCKED;
 	halted = halt_reason(&t, result);

@@ -19,11 +19,15 @@
  * - An RLC queue runs only with DOORBELL.ENABLE set: amdkfd sets RB_ENABLE again after
  *   it has unloaded a queue and cleared DOORBELL, and must not start it by that.
  * - After reset F32_CNTL.HALT is set.
+ * - An instance that hangs (failure switch) shows the queue in question as not idle and
+ *   runs nothing until F32_CNTL.HALT is written; a queue that is still enabled goes on
+ *   where its RPTR stands.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
+#include "vgpu_failure.h"
 #include "vgpu_sdma_state.h"
 #include "vgpu_trace.h"
 
@@ -95,6 +99,9 @@ void vgpu_sdma_reset_locked(struct vgpu_sdma *sdma)
 	*vgpu_sdma_reg(sdma, SDMA4_VERSION) = sdma->profile->sdma_version;
 	for (i = 0; i < sdma->queues; i++)
 		reset_queue_locked(sdma, &sdma->queue[i]);
+	if (sdma->hung)
+		sdma->active = VGPU_SDMA_NONE;
+	sdma->hung = false;
 	sdma->local_time = 0;
 }
 
@@ -291,6 +298,17 @@ static u32 read_instance_locked(struct vgpu_sdma *sdma, u32 offset)
 	}
 }
 
+/* A processor that is halted is at no packet any more; that of a queue begins anew. */
+static void unhang_locked(struct vgpu_sdma *sdma)
+{
+	vgpu_assert_locked(&sdma->lock);
+	if (!sdma->hung || vgpu_fails(sdma->bus.failures, VGPU_FAIL_RESET, sdma->instance,
+				      VGPU_FAILURE_ANY, VGPU_FAILURE_ANY, NULL))
+		return;
+	sdma->hung = false;
+	sdma->active = VGPU_SDMA_NONE;
+}
+
 static void write_instance_locked(struct vgpu_sdma *sdma, u32 offset, u32 value)
 {
 	vgpu_assert_locked(&sdma->lock);
@@ -298,6 +316,11 @@ static void write_instance_locked(struct vgpu_sdma *sdma, u32 offset, u32 value)
 	case SDMA4_STATUS_REG:
 	case SDMA4_ID:
 	case SDMA4_VERSION:
+		break;
+	case SDMA4_F32_CNTL:
+		*vgpu_sdma_reg(sdma, offset) = value;
+		if (value & SDMA4_F32_CNTL__HALT)
+			unhang_locked(sdma);
 		break;
 	case SDMA4_UCODE_DATA:
 		/* Nothing runs that microcode; the address moves on as a loader expects. */

@@ -39,6 +39,7 @@
  * @in_ib: packets come from @ib
  * @packet: the packet
  * @cursor: how far it has come
+ * @looks: times that it is to be looked at before it goes on
  * @ib: indirect buffer
  * @ib_vmid: its address space
  * @ib_pos: position of the next packet in it, bytes
@@ -50,6 +51,7 @@ struct vgpu_sdma_progress {
 	bool in_ib;
 	struct vgpu_packet packet;
 	struct vgpu_cursor cursor;
+	u64 looks;
 	struct vgpu_stream ib;
 	u8 ib_vmid;
 	u64 ib_pos, ib_end;
@@ -60,7 +62,6 @@ struct vgpu_sdma_progress {
  * @regs: as last written; pointers and status live below instead
  * @enabled: RB_ENABLE, with the fields decoded from 0 to 1
  * @held: by control
- * @drop_traps: by control
  * @blocked: the last step ended at a poll that does not hold
  * @epoch: counts activations
  * @base: of the ring, from the registers when it was enabled
@@ -79,7 +80,7 @@ struct vgpu_sdma_progress {
  */
 struct vgpu_sdma_queue {
 	u32 regs[VGPU_SDMA_QUEUE_REGS];
-	bool enabled, held, drop_traps, blocked;
+	bool enabled, held, blocked;
 	unsigned long epoch;
 	u64 base, size;
 	u8 vmid;
@@ -107,6 +108,7 @@ struct vgpu_sdma_queue {
  * @regs: registers of the whole instance, as last written
  * @queue: register sets
  * @active: queue that the thread is on, or VGPU_SDMA_NONE
+ * @hung: at a packet of @active, for good; nothing runs
  * @next_rlc: number of the RLC queue whose turn it is
  * @step_mode: run only what was granted
  * @steps: steps granted
@@ -126,6 +128,7 @@ struct vgpu_sdma {
 	u32 regs[VGPU_SDMA_INST_REGS];
 	struct vgpu_sdma_queue queue[VGPU_SDMA_QUEUES];
 	int active;
+	bool hung;
 	unsigned int next_rlc;
 	bool step_mode;
 	u32 steps;

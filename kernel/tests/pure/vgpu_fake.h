@@ -19,6 +19,7 @@
 
 #include "kernel/hw/regs/mmhub_1_0_regs.h"
 #include "kernel/hw/regs/sdma0_4_0_regs.h"
+#include "kernel/vgpu/vgpu_failure.h"
 #include "kernel/vgpu/vgpu_gmc.h"
 #include "kernel/vgpu/vgpu_profile.h"
 #include "kernel/vgpu/vgpu_sdma.h"
@@ -65,6 +66,7 @@ struct fake {
 	void (*irq_hook)(struct fake *f);	/* at each interrupt */
 	bool no_memory, memory_comes;
 	unsigned int waits;
+	struct vgpu_failures failures;
 	struct vgpu_bus bus;
 	struct vgpu_gmc *gmc;
 	struct vgpu_sdma *sdma[2];
@@ -209,7 +211,7 @@ static inline struct fake *fake_create_chip(const char *name)
 		.sys_page = fake_sys_page, .pages = fake_many,
 		.irq = fake_irq, .reg_read = fake_reg_read, .reg_write = fake_reg_write,
 		.clock = fake_clock, .doorbell_get = fake_doorbell_get,
-		.hdp_flush = fake_hdp_flush,
+		.hdp_flush = fake_hdp_flush, .failures = &f->failures,
 	};
 	f->gmc = vgpu_gmc_create(&f->bus, &profile->hub, 0);
 	assert(f->gmc);

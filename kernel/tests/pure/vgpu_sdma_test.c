@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pure: kernel/vgpu/vgpu_mmu.c kernel/vgpu/vgpu_tlb.c kernel/vgpu/vgpu_gmc.c */
 /* pure: kernel/vgpu/vgpu_sdma.c kernel/vgpu/vgpu_sdma_regs.c kernel/vgpu/vgpu_sdma_queue.c */
+/* pure: kernel/vgpu/vgpu_failure.c */
 /* pure: kernel/vgpu/vgpu_sdma_exec.c kernel/vgpu/vgpu_sdma_packet.c kernel/vgpu/vgpu_sdma_copy.c */
 /* pure: kernel/vgpu/vgpu_profile.c */
 /* pure: kernel/vgpu/vgpu_sdma_broadcast.c kernel/vgpu/vgpu_sdma_condition.c */
@@ -594,10 +595,6 @@ static void test_hold(void)
 	vgpu_sdma_control(f->sdma[0], r.queue, VGPU_SDMA_RESUME, 0);
 	run(f, 0);
 	ok(word(f, DATA) == 1, "resumed");
-	vgpu_sdma_control(f->sdma[0], r.queue, VGPU_SDMA_DROP_TRAPS, 1);
-	PUT(&r, TRAP(1));
-	kick(&r);
-	ok(!f->irqs && info(&r).traps == 1, "dropped traps");
 	ok(vgpu_sdma_control(f->sdma[0], 4, VGPU_SDMA_HALT, 0) == -EINVAL &&
 	   vgpu_sdma_control(f->sdma[0], 0, 77, 0) == -EINVAL, "no such queue, no such command");
 	fake_destroy(f);

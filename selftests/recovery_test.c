@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Hangs and what comes after: the guilty job or queue ends, everything else goes on
+ * (S0.103, S0.104; B011 under a reset, B149 pointers start at zero).  Instances that are
+ * given up: ring_hang_test.sh.
+ *
+ * vm: timeout=300
+ */
+#include "kfd_harness.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#define SIZE		65536u
+#define TIMEOUT_PARAM	"/sys/module/carillon/parameters/fence_timeout"
+
+/* Fence time-out of these tests, in milliseconds: long enough for healthy work. */
+#define FENCE_MS	1500
+
+static int write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY), n, ret;
+
+	if (fd < 0)
+		return -errno;
+	n = write(fd, text, strlen(text));
+	ret = n < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+/* Verified work on the kernel's rings: 0 or what became of it. */
+static int kernel_work(const char *what)
+{
+	FILE *f = popen("echo /sys/kernel/debug/carillon/*:*:*/sdma_test", "r");
+	char path[128] = "";
+
+	if (!f || fscanf(f, "%127s", path) != 1)
+		return -ENOENT;
+	pclose(f);
+	return write_text(path, what);
+}
+
+/* A column of the driver's table of kernel rings, of a ring of instance 0. */
+static long ring_count(const char *kind, const char *column)
+{
+	char command[256], text[64] = "";
+	FILE *f;
+
+	snprintf(command, sizeof(command),
+		 "awk -v c=%s 'NR == 1 { for (n = 1; n <= NF; n++) if ($n == c) col = n }"
+		 " $1 == 0 && $2 == \"%s\" { print $col }' /sys/kernel/debug/carillon/*:*:*/rings",
+		 column, kind);
+	f = popen(command, "r");
+	if (!f || !fgets(text, sizeof(text), f))
+		return -1;
+	pclose(f);
+	return strtol(text, NULL, 10);
+}
+
+/* Instance 0 serves both the first queue of a client and the kernel's next job. */
+static bool reaches(const char *kind, const char *column, long least)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < 100 * kfd_time_scale() && ring_count(kind, column) < least; tries++)
+		usleep(200000);
+	return ring_count(kind, column) >= least;
+}
+
+/* What is written to a dump makes it go. */
+static int dump_drop(void)
+{
+	return system("for f in /sys/class/devcoredump/devcd*/data; do"
+		      " [ ! -e $f ] || echo gone >$f; done");
+}
+
+FIXTURE(recovery) {
+	struct kfd_client c;
+	long resets;
+};
+
+FIXTURE_SETUP(recovery)
+{
+	char ms[16];
+
+	if (access("/dev/kfd", F_OK))
+		SKIP(return, "no /dev/kfd");
+	snprintf(ms, sizeof(ms), "%u", FENCE_MS * kfd_time_scale());
+	ASSERT_EQ(0, write_text(TIMEOUT_PARAM, ms));
+	ASSERT_EQ(0, kfd_client_init(&self->c, 0));
+	self->resets = ring_count("gfx", "resets");
+	ASSERT_LE(0, self->resets);
+}
+
+FIXTURE_TEARDOWN(recovery)
+{
+	vgpu_control(0, "heal all");
+	dump_drop();
+	kfd_client_close(&self->c);
+	write_text(TIMEOUT_PARAM, "10000");
+}
+
+/**
+ * struct bystander - another process that copies on all instances and maps memory
+ * @pid: of it
+ * @shared: both see it
+ */
+struct bystander {
+	pid_t pid;
+	struct {
+		bool stop;
+		unsigned int rounds;
+	} *shared;
+};
+
+static int bystand(struct bystander *b)
+{
+	struct kfd_bo from, to, more;
+	struct kfd_client c;
+	struct kfd_sdma q[2];
+	struct kfd_event e;
+	unsigned int i;
+
+	if (kfd_client_init(&c, 0) || kfd_bo_user(&c, SIZE, &from) || kfd_bo_user(&c, SIZE, &to) ||
+	    kfd_event_create(&c, &e) || kfd_sdma_create(&c, &q[0]) || kfd_sdma_create(&c, &q[1]))
+		return 2;
+	while (!__atomic_load_n(&b->shared->stop, __ATOMIC_ACQUIRE)) {
+		unsigned int round = b->shared->rounds;
+
+		for (i = 0; i < 2; i++) {
+			memset(from.cpu, round + i, SIZE);
+			if (kfd_sdma_copy_wait(&q[i], &e, to.cpu, from.cpu, SIZE))
+				return 3;
+			if (memcmp(to.cpu, from.cpu, SIZE))
+				return 4;
+		}
+		/* Mapping takes the page ring. */
+		if (kfd_bo_vram(&c, 4 * SIZE, &more) || kfd_bo_free(&c, &more))
+			return 5;
+		__atomic_store_n(&b->shared->rounds, round + 1, __ATOMIC_RELEASE);
+	}
+	kfd_client_close(&c);
+	return 0;
+}
+
+static unsigned int rounds_of(const struct bystander *b)
+{
+	return __atomic_load_n(&b->shared->rounds, __ATOMIC_ACQUIRE);
+}
+
+/* It has done @more rounds since; false if it has ended. */
+static bool rounds_more(struct bystander *b, unsigned int more)
+{
+	unsigned int from = rounds_of(b), tries;
+
+	for (tries = 0; tries < 300 * kfd_time_scale(); tries++) {
+		if (rounds_of(b) - from >= more)
+			return true;
+		if (waitpid(b->pid, NULL, WNOHANG) == b->pid)
+			return false;
+		usleep(100000);
+	}
+	return false;
+}
+
+static bool bystander_start(struct bystander *b)
+{
+	b->shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	b->pid = fork();
+	if (!b->pid)
+		_exit(bystand(b));
+	return rounds_more(b, 1);
+}
+
+static int bystander_end(struct bystander *b)
+{
+	int status;
+
+	__atomic_store_n(&b->shared->stop, true, __ATOMIC_RELEASE);
+	if (waitpid(b->pid, &status, 0) != b->pid)
+		return -1;
+	munmap(b->shared, 4096);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* A kernel ring hangs: its job fails, the instance comes back, nobody else notices. */
+TEST_F_TIMEOUT(recovery, kernel_ring_hangs, 300)
+{
+	struct bystander b;
+	long canceled = ring_count("gfx", "canceled");
+
+	ASSERT_TRUE(bystander_start(&b));
+	ASSERT_EQ(0, vgpu_control(0, "fail hang:instance=0,queue=gfx"));
+	EXPECT_EQ(-ECANCELED, kernel_work("copy 4096"));
+	EXPECT_EQ(self->resets + 1, ring_count("gfx", "resets"));
+	EXPECT_EQ(canceled + 1, ring_count("gfx", "canceled"));
+	EXPECT_EQ(0, ring_count("page", "canceled"));
+	EXPECT_EQ(0, kernel_work("copy 65536"));
+	/* Pointers start at zero: a restarted ring has done little yet (B149). */
+	EXPECT_GT(4096, ring_count("gfx", "rptr"));
+	EXPECT_TRUE(rounds_more(&b, 2));
+	EXPECT_EQ(0, bystander_end(&b));
+}
+
+/* One of three jobs that write one run of entries fails: so does the whole. */
+TEST_F_TIMEOUT(recovery, batch_fails_as_a_whole, 300)
+{
+	/* One packet is the HDP flush, the next the job's INDIRECT. */
+	ASSERT_EQ(0, vgpu_control(0, "fail hang:instance=0,queue=page,after=1"));
+	EXPECT_EQ(-ECANCELED, kernel_work("pte 4096"));
+	EXPECT_EQ(self->resets + 1, ring_count("page", "resets"));
+	EXPECT_EQ(0, kernel_work("pte 4096"));
+}
+
+/* A bad moment for each packet of a frame: it is always the same job that ends. */
+TEST_F_TIMEOUT(recovery, at_each_packet_of_a_frame, 300)
+{
+	unsigned int at;
+
+	for (at = 0; at < 4; at++) {
+		ASSERT_EQ(0, vgpu_control(0, "fail hang:instance=0,queue=gfx,after=%u", at));
+		EXPECT_EQ(-ECANCELED, kernel_work("copy 4096")) TH_LOG("packet %u", at);
+	}
+	EXPECT_EQ(self->resets + 4, ring_count("gfx", "resets"));
+	EXPECT_EQ(0, kernel_work("copy 4096"));
+}
+
+static bool dump_has(const char *what)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command),
+		 "cat /sys/class/devcoredump/devcd*/data 2>/dev/null | grep -q '%s'", what);
+	return !system(command);
+}
+
+static bool dump_comes(void)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < 50 * kfd_time_scale(); tries++) {
+		if (dump_has("^result "))
+			return true;
+		usleep(200000);
+	}
+	return false;
+}
+
+/* State of the instance when it hung: registers by name, packets, who is to blame. */
+TEST_F_TIMEOUT(recovery, core_dump, 300)
+{
+	if (access("/sys/class/devcoredump", F_OK))
+		SKIP(return, "this kernel has no device coredumps");
+	ASSERT_EQ(0, dump_drop());
+	ASSERT_EQ(0, vgpu_control(0, "fail hang:instance=0,queue=gfx,after=1"));
+	EXPECT_EQ(-ECANCELED, kernel_work("copy 4096"));
+	ASSERT_TRUE(dump_comes());
+	EXPECT_TRUE(dump_has("^carillon SDMA core dump"));
+	EXPECT_TRUE(dump_has("^instance 0"));
+	EXPECT_TRUE(dump_has("^error -110"));
+	EXPECT_TRUE(dump_has("^0 gfx RB_CNTL 0x[0-9a-f]* 0x[0-9a-f]*$"));
+	EXPECT_TRUE(dump_has("^> 0x[0-9a-f]*: .*INDIRECT"));
+	EXPECT_TRUE(dump_has("^> ib 0x00000: .*COPY"));
+	EXPECT_TRUE(dump_has("^guilty job: ring sdma0 fence [0-9]*$"));
+	EXPECT_TRUE(dump_has("^result reset$"));
+	EXPECT_EQ(0, dump_drop());
+}
+
+static bool comes(struct kfd_client *c, const struct kfd_event *e, struct kfd_event_data *data)
+{
+	struct kfd_ioctl_wait_events_args args = {
+		.events_ptr = (uintptr_t)data,
+		.num_events = 1,
+		.timeout = 60000 * kfd_time_scale(),
+	};
+
+	memset(data, 0, sizeof(*data));
+	data->event_id = e->id;
+	return !kfd_ioctl(c->fd, AMDKFD_IOC_WAIT_EVENTS, &args) &&
+	       args.wait_result == KFD_IOC_WAIT_RESULT_COMPLETE;
+}
+
+/* A queue of ours on instance 0 hangs at its first packet. */
+static int hang_queue(struct kfd_client *c, struct kfd_sdma *q, const void *target)
+{
+	uint32_t w[8];
+	int ret = kfd_sdma_create(c, q);
+
+	if (ret)
+		return ret;
+	ret = vgpu_control(0, "fail hang:instance=0,queue=rlc0");
+	kfd_sdma_put(q, w, pkt_fill(w, (void *)target, 0xbad, 64));
+	kfd_sdma_ring(q);
+	usleep(200000);
+	return ret;
+}
+
+/*
+ * A user queue hangs, and the instance with it.  A job of the kernel waits there: it is
+ * innocent and runs after the reset; the queue's process is told.
+ */
+TEST_F_TIMEOUT(recovery, user_queue_hangs, 300)
+{
+	struct kfd_event exception, memory, e;
+	struct kfd_event_data data;
+	struct kfd_sdma q, next;
+	struct kfd_bo a, b;
+	struct bystander by;
+
+	ASSERT_EQ(0, kfd_bo_user(&self->c, SIZE, &a));
+	ASSERT_EQ(0, kfd_bo_user(&self->c, SIZE, &b));
+	ASSERT_EQ(0, kfd_event_create(&self->c, &e));
+	ASSERT_EQ(0, kfd_event_create_type(&self->c, KFD_IOC_EVENT_HW_EXCEPTION, false,
+					   &exception));
+	ASSERT_EQ(0, kfd_event_create_type(&self->c, KFD_IOC_EVENT_MEMORY, false, &memory));
+	memset(a.cpu, 0x11, SIZE);
+	ASSERT_EQ(0, hang_queue(&self->c, &q, a.cpu));
+	EXPECT_EQ(0, kernel_work("copy 4096"));
+	EXPECT_EQ(self->resets + 1, ring_count("gfx", "resets"));
+	ASSERT_TRUE(comes(&self->c, &exception, &data));
+	EXPECT_EQ(KFD_HW_EXCEPTION_PER_ENGINE_RESET, data.hw_exception_data.reset_type);
+	EXPECT_EQ(KFD_HW_EXCEPTION_GPU_HANG, data.hw_exception_data.reset_cause);
+	EXPECT_EQ(self->c.gpu_id, data.hw_exception_data.gpu_id);
+	EXPECT_EQ(0, data.hw_exception_data.memory_lost);
+	ASSERT_TRUE(comes(&self->c, &memory, &data));
+	EXPECT_EQ(KFD_MEM_ERR_GPU_HANG, data.memory_exception_data.ErrorType);
+	EXPECT_EQ(0, kfd_sdma_rptr(&q));
+	EXPECT_TRUE(kfd_all_bytes(a.cpu, SIZE, 0x11));
+	EXPECT_EQ(0, kfd_sdma_destroy(&q));
+	/* Its slot and VMID are of use again. */
+	ASSERT_EQ(0, kfd_sdma_create(&self->c, &next));
+	EXPECT_EQ(0, kfd_sdma_copy_wait(&next, &e, b.cpu, a.cpu, SIZE));
+	EXPECT_EQ(0, memcmp(a.cpu, b.cpu, SIZE));
+	EXPECT_EQ(0, kfd_sdma_destroy(&next));
+	ASSERT_TRUE(bystander_start(&by));
+	EXPECT_EQ(0, bystander_end(&by));
+}
+
+/* Nobody waits for it: that it hangs shows when it is to leave. */
+TEST_F_TIMEOUT(recovery, user_queue_does_not_leave, 300)
+{
+	struct bystander b;
+	struct kfd_sdma q;
+	struct kfd_bo a;
+
+	ASSERT_EQ(0, kfd_bo_user(&self->c, SIZE, &a));
+	ASSERT_EQ(0, hang_queue(&self->c, &q, a.cpu));
+	EXPECT_EQ(0, kfd_sdma_destroy(&q));
+	EXPECT_TRUE(reaches("gfx", "resets", self->resets + 1));
+	EXPECT_EQ(0, kernel_work("copy 4096"));
+	ASSERT_TRUE(bystander_start(&b));
+	EXPECT_TRUE(rounds_more(&b, 2));
+	EXPECT_EQ(0, bystander_end(&b));
+}
+
+/* A poll that never comes true is legal, and hangs nothing. */
+TEST_F_TIMEOUT(recovery, endless_poll_is_no_hang, 300)
+{
+	struct kfd_sdma q;
+	struct kfd_bo a;
+	uint32_t w[8];
+
+	ASSERT_EQ(0, kfd_bo_user(&self->c, SIZE, &a));
+	memset(a.cpu, 0, SIZE);
+	ASSERT_EQ(0, kfd_sdma_create(&self->c, &q));
+	kfd_sdma_put(&q, w, pkt_poll_mem(w, a.cpu, 1, 0xffffffff));
+	kfd_sdma_ring(&q);
+	EXPECT_EQ(0, kernel_work("copy 4096"));
+	EXPECT_EQ(0, kfd_sdma_destroy(&q));
+	EXPECT_EQ(self->resets, ring_count("gfx", "resets"));
+}
+
+KFD_COUNTS_TEST
+
+TEST_HARNESS_MAIN
