@@ -12,10 +12,10 @@
  * A slot that does not stop is *lost*: it keeps its VMID, whose context is cleared so
  * that the engine finds no page any more, and neither is used again.
  *
- * Not done: more queues than slots, more processes than VMIDs (kfd_queue_admit()
- * refuses them), reset of an engine.
+ * Not done: reset of an engine.
  */
 #include <linux/bitops.h>
+#include <linux/ktime.h>
 #include <linux/lockdep.h>
 
 #include "kfd_debugfs.h"
@@ -23,6 +23,7 @@
 #include "kfd_doorbell.h"
 #include "kfd_process.h"
 #include "kfd_queue.h"
+#include "kfd_queue_hw.h"
 #include "kfd_smi.h"
 #include "vm/vm.h"
 
@@ -45,8 +46,9 @@ static int vmid_get_locked(struct kfd_process_node *pn)
 	if (pn->vmid)
 		return 0;
 	if (!free)
-		return -ENOSPC;
+		return node->vmid_mask & ~node->vmid_lost ? -ENOSPC : -EIO;
 	pn->vmid = __ffs(free);
+	pn->vmid_since = ktime_get_ns();
 	hw_hub_set_pasid(hw, pn->vmid, pn->process->pasid);
 	/* From here on changes of the page table flush this VMID. */
 	vm_space_set_vmid(pn->vm, pn->vmid);
@@ -71,14 +73,15 @@ static void vmid_put_locked(struct kfd_process_node *pn)
 
 	lockdep_assert_held(&node->lock);
 
-	hw_hub_clear_context(hw, pn->vmid);
-	ret = hw_hub_flush(hw, BIT(pn->vmid));
+	ret = hw_hub_set_context(hw, pn->vmid, 0);
 	vm_space_set_vmid(pn->vm, 0);
 	hw_hub_set_pasid(hw, pn->vmid, 0);
-	if (pn->vmid_lost || (ret && ret != -ENODEV))
+	if (pn->vmid_lost || (ret && ret != -ENODEV)) {
 		dev_err(node_dev(node), "VMID %u is not used again\n", pn->vmid);
-	else
+		__set_bit(pn->vmid, &node->vmid_lost);
+	} else {
 		__clear_bit(pn->vmid, &node->vmid_used);
+	}
 	kfd_count_add(KFD_COUNT_VMIDS, -1);
 	pn->vmid = 0;
 	pn->vmid_lost = false;
@@ -86,7 +89,12 @@ static void vmid_put_locked(struct kfd_process_node *pn)
 
 /* ---- slot ---- */
 
-static int slot_find_locked(const struct kfd_node *node, const struct kfd_engine *engine)
+unsigned int kfd_queue_usable_slots(const struct kfd_node *node, unsigned int instance)
+{
+	return node->rlc_slots - hweight_long(node->engine[instance].lost);
+}
+
+int kfd_queue_slot_find_locked(const struct kfd_node *node, const struct kfd_engine *engine)
 {
 	unsigned int i;
 
@@ -96,7 +104,7 @@ static int slot_find_locked(const struct kfd_node *node, const struct kfd_engine
 	return -ENOSPC;
 }
 
-static int queue_load_locked(struct kfd_queue *q)
+int kfd_queue_load_locked(struct kfd_queue *q)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
@@ -107,7 +115,9 @@ static int queue_load_locked(struct kfd_queue *q)
 
 	if (q->slot != KFD_NO_SLOT || q->stops || node->asleep)
 		return 0;
-	slot = slot_find_locked(node, engine);
+	if (!kfd_queue_usable_slots(node, q->instance))
+		return -EIO;
+	slot = kfd_queue_slot_find_locked(node, engine);
 	if (slot < 0)
 		return slot;
 	ret = vmid_get_locked(pn);
@@ -116,6 +126,8 @@ static int queue_load_locked(struct kfd_queue *q)
 	q->hw.vmid = pn->vmid;
 	ret = sdma_rlc_load(&node->dev->sdma, q->instance, slot, &q->hw);
 	if (ret) {
+		if (ret == -ETIMEDOUT || ret == -EIO)
+			__set_bit(slot, &engine->lost);
 		if (!pn->loaded)
 			vmid_put_locked(pn);
 		return ret;
@@ -126,6 +138,7 @@ static int queue_load_locked(struct kfd_queue *q)
 	engine->slot[slot] = q;
 	pn->loaded++;
 	kfd_count_add(KFD_COUNT_SLOTS, 1);
+	kfd_queue_loaded_locked(q);
 	return 0;
 }
 
@@ -143,7 +156,7 @@ static void slot_lose_locked(struct kfd_queue *q, int err)
 	hw_hub_flush(&node->dev->hw, BIT(pn->vmid));
 }
 
-static void queue_unload_locked(struct kfd_queue *q)
+int kfd_queue_unload_locked(struct kfd_queue *q)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
@@ -153,39 +166,54 @@ static void queue_unload_locked(struct kfd_queue *q)
 	lockdep_assert_held(&node->lock);
 
 	if (q->slot == KFD_NO_SLOT)
-		return;
+		return 0;
 	ret = sdma_rlc_unload(&node->dev->sdma, q->instance, q->slot, &q->hw);
 	if (ret && ret != -ENODEV)
 		slot_lose_locked(q, ret);
+	kfd_queue_look_locked(q, ktime_get_ns());
 	engine->slot[q->slot] = NULL;
 	q->slot = KFD_NO_SLOT;
 	kfd_count_add(KFD_COUNT_SLOTS, -1);
 	if (!--pn->loaded)
 		vmid_put_locked(pn);
+	return ret;
 }
 
 /* ---- stops ---- */
+
+/* Out of the hardware, and out of the wait for it. */
+static void queue_leave_hw_locked(struct kfd_queue *q)
+{
+	kfd_queue_unload_locked(q);
+	kfd_queue_forget_locked(q);
+	kfd_queue_kick_locked(q->pn->node);
+}
 
 static void queue_stop_locked(struct kfd_queue *q, enum kfd_stop_reason why)
 {
 	q->stopped[why]++;
 	if (!q->stops++)
-		queue_unload_locked(q);
+		queue_leave_hw_locked(q);
+}
+
+/* Instead of leaving it idle without a word. */
+void kfd_queue_give_up_locked(struct kfd_queue *q, int err)
+{
+	q->fault = "not loaded";
+	q->stopped[KFD_STOP_RESET]++;
+	q->stops++;
+	kfd_queue_forget_locked(q);
+	dev_err_ratelimited(node_dev(q->pn->node), "process %d queue %u cannot be loaded: %d\n",
+			    pid_nr(q->pn->process->tgid), q->id, err);
 }
 
 /* Nothing stops it any more, as far as the caller knows. */
 static void queue_go_locked(struct kfd_queue *q)
 {
-	int ret = queue_load_locked(q);
+	int ret = kfd_queue_run_locked(q);
 
-	if (!ret || ret == -ENODEV)
-		return;
-	/* It can run no more; say so instead of leaving it idle without a word. */
-	q->fault = "not loaded";
-	q->stopped[KFD_STOP_RESET]++;
-	q->stops++;
-	dev_err_ratelimited(node_dev(q->pn->node), "process %d queue %u cannot be loaded: %d\n",
-			    pid_nr(q->pn->process->tgid), q->id, ret);
+	if (ret && ret != -ENODEV)
+		kfd_queue_give_up_locked(q, ret);
 }
 
 static void queue_start_locked(struct kfd_queue *q, enum kfd_stop_reason why)
@@ -288,7 +316,7 @@ void kfd_queue_sleep(struct kfd_node *node)
 	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++)
 		for (slot = 0; slot < node->rlc_slots; slot++)
 			if (node->engine[i].slot[slot])
-				queue_unload_locked(node->engine[i].slot[slot]);
+				kfd_queue_unload_locked(node->engine[i].slot[slot]);
 	mutex_unlock(&node->lock);
 }
 
@@ -302,7 +330,9 @@ static void process_wake(struct kfd_process *p, struct kfd_node *node)
 			continue;
 		mutex_lock(&node->lock);
 		list_for_each_entry(q, &pn->queues, link)
-			queue_go_locked(q);
+			if (!q->parked)
+				queue_go_locked(q);
+		kfd_queue_kick_locked(node);
 		mutex_unlock(&node->lock);
 	}
 }
@@ -340,16 +370,6 @@ static void queue_inherit_locked(struct kfd_queue *q)
 	}
 }
 
-static unsigned int usable_vmids(const struct kfd_node *node)
-{
-	return hweight16(node->vmid_mask);
-}
-
-static unsigned int usable_slots(const struct kfd_node *node, unsigned int instance)
-{
-	return node->rlc_slots - hweight_long(node->engine[instance].lost);
-}
-
 /* The topology tells clients of the two kinds apart. */
 static bool instance_is_xgmi(const struct kfd_node *node, unsigned int instance)
 {
@@ -357,8 +377,8 @@ static bool instance_is_xgmi(const struct kfd_node *node, unsigned int instance)
 }
 
 /*
- * Of the instances of the queue's kind, the one with the fewest queues that has room for one
- * more, and a number there.
+ * Of the instances of the queue's kind that have a slot at all, the one with the fewest queues
+ * where the process has a doorbell left, and a number there.
  */
 static int queue_place_locked(struct kfd_queue *q, unsigned int numbers)
 {
@@ -370,7 +390,7 @@ static int queue_place_locked(struct kfd_queue *q, unsigned int numbers)
 		const struct kfd_engine *engine = &node->engine[i];
 
 		if (!(node->sdma_mask & BIT(i)) || instance_is_xgmi(node, i) != q->xgmi ||
-		    engine->queues >= usable_slots(node, i) ||
+		    !kfd_queue_usable_slots(node, i) ||
 		    find_first_zero_bit(&pn->rlc_used[i], numbers) >= numbers)
 			continue;
 		if (best == HW_MAX_SDMA_INSTANCES || engine->queues < node->engine[best].queues)
@@ -387,8 +407,7 @@ static void queue_enter_locked(struct kfd_queue *q)
 {
 	struct kfd_process_node *pn = q->pn;
 
-	if (!pn->num_queues++)
-		pn->node->users++;
+	pn->num_queues++;
 	pn->node->engine[q->instance].queues++;
 	__set_bit(q->number, &pn->rlc_used[q->instance]);
 	list_add_tail(&q->link, &pn->queues);
@@ -402,30 +421,29 @@ static void queue_leave_locked(struct kfd_queue *q)
 	list_del(&q->link);
 	__clear_bit(q->number, &pn->rlc_used[q->instance]);
 	pn->node->engine[q->instance].queues--;
-	if (!--pn->num_queues)
-		pn->node->users--;
+	pn->num_queues--;
 	kfd_count_add(KFD_COUNT_QUEUES, -1);
 }
 
 /**
- * kfd_queue_admit - place a new queue and load it if nothing stops it
+ * kfd_queue_admit - place a new queue, and let it run if nothing stops it
  * @q: queue with its ring and pointers; the doorbell is set here
  *
+ * Where it has no slot or VMID now it waits for its turn.
+ *
  * Context: Process context, p->lock held, the process has a doorbell slice.
- * Return: 0; -ENOMEM (no such engine, or all its slots taken), -ENOSPC (all VMIDs taken), or
- * what the hardware said.
+ * Return: 0; -ENOMEM (no such engine, or the process has no doorbell left there), or what the
+ * hardware said.
  */
 int kfd_queue_admit(struct kfd_queue *q)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
-	int ret = -ENOSPC;
+	int ret;
 
 	lockdep_assert_held(&pn->process->lock);
 
 	mutex_lock(&node->lock);
-	if (!pn->num_queues && node->users >= usable_vmids(node))
-		goto unlock;
 	ret = queue_place_locked(q, kfd_doorbell_numbers(node));
 	if (ret)
 		goto unlock;
@@ -435,7 +453,7 @@ int kfd_queue_admit(struct kfd_queue *q)
 	hw_doorbell_reset(&node->dev->hw, q->hw.doorbell);
 	queue_inherit_locked(q);
 	queue_enter_locked(q);
-	ret = queue_load_locked(q);
+	ret = kfd_queue_run_locked(q);
 	if (ret)
 		queue_leave_locked(q);
 unlock:
@@ -456,7 +474,7 @@ void kfd_queue_expel(struct kfd_queue *q)
 	lockdep_assert_held(&q->pn->process->lock);
 
 	mutex_lock(&node->lock);
-	queue_unload_locked(q);
+	queue_leave_hw_locked(q);
 	queue_leave_locked(q);
 	mutex_unlock(&node->lock);
 }
@@ -467,6 +485,8 @@ void kfd_queue_expel(struct kfd_queue *q)
  * @base: new ring
  * @size: bytes
  * @run: the owner wants it to run
+ *
+ * Its priority holds from here on as well.
  *
  * Context: Process context, p->lock held.
  * Return: 0, or what loading said.
@@ -480,13 +500,14 @@ int kfd_queue_reshape(struct kfd_queue *q, u64 base, u64 size, bool run)
 
 	mutex_lock(&node->lock);
 	if (base != q->hw.rb_base || size != q->hw.rb_size || !run)
-		queue_unload_locked(q);
+		queue_leave_hw_locked(q);
+	q->sched.weight = kfd_sched_weight(q->priority);
 	q->hw.rb_base = base;
 	q->hw.rb_size = size;
 	q->stops -= q->stopped[KFD_STOP_SUSPENDED];
 	q->stopped[KFD_STOP_SUSPENDED] = !run;
 	q->stops += !run;
-	ret = queue_load_locked(q);
+	ret = kfd_queue_run_locked(q);
 	mutex_unlock(&node->lock);
 	return ret;
 }
@@ -531,15 +552,6 @@ static bool queue_on_instance(const struct kfd_queue *q, const struct kfd_queue_
 	return fault->instance < 0 || q->instance == fault->instance;
 }
 
-static void fault_slot_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
-{
-	struct kfd_queue *q;
-
-	list_for_each_entry(q, &pn->queues, link)
-		if (q->instance == fault->instance && q->slot == fault->slot)
-			queue_fault_locked(q, fault);
-}
-
 /* An entry is about one queue; if there are more such queues their entries follow. */
 static void fault_halted_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
 {
@@ -575,14 +587,40 @@ static void fault_loaded_locked(struct kfd_process_node *pn, struct kfd_queue_fa
 			queue_fault_locked(q, fault);
 }
 
+static struct kfd_queue *queue_in_slot_locked(struct kfd_process_node *pn,
+					      const struct kfd_queue_fault *fault)
+{
+	struct kfd_queue *q;
+
+	list_for_each_entry(q, &pn->queues, link)
+		if (q->instance == fault->instance && q->slot == fault->slot)
+			return q;
+	return NULL;
+}
+
+/* Who is in the slot now need not be who was when the entry was written. */
+static void fault_slot_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
+{
+	struct kfd_queue *q = queue_in_slot_locked(pn, fault);
+
+	if (!q || q->fault || !queue_halted_locked(q)) {
+		fault_halted_locked(pn, fault);
+		if (fault->stopped || fault_told_locked(pn, fault))
+			return;
+	}
+	if (q)
+		queue_fault_locked(q, fault);
+}
+
 /**
  * kfd_queue_fault - stop what faulted
  * @pn: process and node
  * @fault: what is known; the result goes there as well
  *
- * Where the slot is not known, the queue is stopped whose context shows an exception.
- * If none does, one that was stopped for a fault before has been told of this one;
- * else the queues with work left are stopped, or all of them if none has any.
+ * The queue is stopped whose context shows an exception, loaded or not: queues change their
+ * slots. If none does, one that was stopped for a fault before has been told of this one;
+ * else the queue in the slot that the entry names is stopped; where it names none the
+ * queues with work left are, or all of them if none has any.
  *
  * Context: Process context. Takes node->lock.
  */
@@ -625,5 +663,9 @@ const char *kfd_queue_state(const struct kfd_queue *q)
 	for (why = 0; why < KFD_STOP_REASONS; why++)
 		if (q->stopped[why])
 			return stopped[why];
-	return q->slot == KFD_NO_SLOT ? "unloaded" : "loaded";
+	if (q->slot != KFD_NO_SLOT)
+		return "loaded";
+	if (q->parked)
+		return "parked";
+	return list_empty(&q->wait) ? "unloaded" : "waiting";
 }
