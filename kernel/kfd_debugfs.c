@@ -8,6 +8,7 @@
  * - waiters: "pid tid id..." for each WAIT_EVENTS in progress
  * - processes: what each process stored, "key value" pairs
  * - PCI-NAME/rings, queues, irq, vmids, power: state of one device
+ * - PCI-NAME/sched: who waits for hardware, and what each queue got (kfd_queue_sched.c)
  * - PCI-NAME/ring_dump: the packets in the kernel rings (sdma_dump.c)
  * - PCI-NAME/registers: those of the SDMA instances by name
  * - PCI-NAME/sdma_test: write "copy SIZE", "fill SIZE", "pte COUNT" or "vm JOBS",
@@ -198,6 +199,49 @@ static int queues_show(struct seq_file *m, void *unused)
 
 	seq_puts(m, "pid queue_id instance slot vmid pasid doorbell rptr wptr state\n");
 	kfd_process_for_each(show_queues, &show);
+	return 0;
+}
+
+static void show_account_locked(struct kfd_queue *q, struct seq_file *m)
+{
+	lockdep_assert_held(&q->pn->node->lock);
+
+	if (q->slot != KFD_NO_SLOT)
+		kfd_queue_charge_locked(q);
+	seq_printf(m, "%d %u %u %u %llu %llu %llu %llu %s\n", pid_nr(q->pn->process->tgid), q->id,
+		   q->instance, q->priority, q->loads, q->served.turns, q->served.bytes,
+		   q->sched.share, kfd_queue_state(q));
+}
+
+static void show_accounts(struct kfd_process *p, void *data)
+{
+	struct kfd_show *show = data;
+	struct kfd_process_node *pn;
+	struct kfd_queue *q;
+
+	for (pn = p->node; pn < p->node + p->num_nodes; pn++) {
+		if (pn->node->dev != show->dev)
+			continue;
+		mutex_lock(&pn->node->lock);
+		list_for_each_entry(q, &pn->queues, link)
+			show_account_locked(q, show->m);
+		mutex_unlock(&pn->node->lock);
+	}
+}
+
+static int sched_show(struct seq_file *m, void *unused)
+{
+	struct kfd_show show = { .dev = m->private, .m = m };
+	struct kfd_node *node;
+
+	for (node = show.dev->node; node < show.dev->node + show.dev->num_nodes; node++) {
+		mutex_lock(&node->lock);
+		seq_printf(m, "gpu_id %u rounds %llu waiting %u\n", node->gpu_id,
+			   node->sched_rounds, node->waiting);
+		mutex_unlock(&node->lock);
+	}
+	seq_puts(m, "pid queue_id instance priority loads turns bytes share state\n");
+	kfd_process_for_each(show_accounts, &show);
 	return 0;
 }
 
@@ -437,6 +481,7 @@ KFD_DEBUGFS_FILE(rings, rings_show, NULL);
 KFD_DEBUGFS_FILE(ring_dump, ring_dump_show, NULL);
 KFD_DEBUGFS_FILE(registers, registers_show, NULL);
 KFD_DEBUGFS_FILE(queues, queues_show, queues_write);
+KFD_DEBUGFS_FILE(sched, sched_show, NULL);
 KFD_DEBUGFS_FILE(irq_file, irq_file_show, NULL);
 KFD_DEBUGFS_FILE(vmids, vmids_show, NULL);
 KFD_DEBUGFS_FILE(power, power_show, NULL);
@@ -456,6 +501,7 @@ void kfd_debugfs_add_device(struct kfd_device *dev)
 	debugfs_create_file("ring_dump", 0400, dir, dev, &ring_dump_fops);
 	debugfs_create_file("registers", 0400, dir, dev, &registers_fops);
 	debugfs_create_file("queues", 0600, dir, dev, &queues_fops);
+	debugfs_create_file("sched", 0400, dir, dev, &sched_fops);
 	debugfs_create_file("irq", 0400, dir, dev, &irq_file_fops);
 	debugfs_create_file("vmids", 0400, dir, dev, &vmids_fops);
 	debugfs_create_file("power", 0400, dir, dev, &power_fops);

@@ -105,6 +105,7 @@ static int node_init(struct kfd_device *dev, struct kfd_node *node)
 	node->vram_base = 0;
 	node->vram_size = dev->hw.vram_size;
 	node_locks_init(node);
+	kfd_queue_sched_init(node);
 	return kfd_doorbell_init(node);
 }
 
@@ -287,6 +288,7 @@ void kfd_device_remove(struct pci_dev *pdev)
 	kfd_interrupts_fini(dev);
 	drm_dev_unplug(&dev->drm);
 	for (i = 0; i < dev->num_nodes; i++) {
+		kfd_queue_sched_fini(&dev->node[i]);
 		kfd_smi_gone(&dev->node[i]);
 		kfd_mmio_withdraw(&dev->node[i]);
 	}

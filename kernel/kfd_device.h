@@ -18,10 +18,12 @@
 #include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include "hw/hw_device.h"
 #include "irq/irq_ih_ring.h"
 #include "kfd_interrupt.h"
+#include "kfd_sched.h"
 #include "kfd_smi.h"
 #include "sdma/sdma_device.h"
 #include "vm/vm_device.h"
@@ -44,10 +46,12 @@ struct kfd_queue;
 
 /**
  * struct kfd_engine - user queues of one SDMA instance of a node
- * @queues: queues admitted, loaded or not; never more than the usable slots
+ * @queues: queues admitted, loaded or not
  * @lost: bit a hardware slot that did not stop and is not used again
  * @lost_vmids: VMIDs that such slots keep
  * @resetting: no queue is loaded, for as long as the instance is reset
+ * @waiting: queues that want a slot: &kfd_queue.wait
+ * @clock: what their accounts have in common
  * @slot: who is loaded where
  */
 struct kfd_engine {
@@ -55,6 +59,8 @@ struct kfd_engine {
 	unsigned long lost;
 	unsigned long lost_vmids;
 	bool resetting;
+	struct list_head waiting;
+	struct kfd_sched_clock clock;
 	struct kfd_queue *slot[KFD_MAX_RLC];
 };
 
@@ -71,8 +77,11 @@ struct kfd_engine {
  *	is allocated and no user memory touched while it is held
  * @asleep: no queue is loaded, for as long as the machine sleeps; under @lock
  * @vmid_used: VMIDs in use or lost; under @lock
- * @users: processes that have queues here; under @lock
+ * @vmid_lost: those of them that are not used again; under @lock
  * @engine: by SDMA instance; under @lock
+ * @waiting: queues that want a slot or a VMID, of all engines; under @lock
+ * @sched: gives slots to them; it is not queued while there are none
+ * @sched_rounds: times it ran; under @lock
  * @doorbell_lock: doorbell slices.  Taken in page faults, before @lock
  * @doorbell_used: a bit a slice; slice 0 is the kernel's; under @doorbell_lock
  * @doorbell_slices: bits of @doorbell_used
@@ -90,8 +99,11 @@ struct kfd_node {
 	struct mutex lock;
 	bool asleep;
 	unsigned long vmid_used;
-	unsigned int users;
+	unsigned long vmid_lost;
 	struct kfd_engine engine[HW_MAX_SDMA_INSTANCES];
+	unsigned int waiting;
+	struct delayed_work sched;
+	u64 sched_rounds;
 
 	struct mutex doorbell_lock;
 	unsigned long *doorbell_used;

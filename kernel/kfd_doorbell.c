@@ -13,8 +13,9 @@
  * up, is all that SDMA queues use.
  *
  * Mappings are filled page by page on faults: a virtual function withdraws them when
- * it goes idle, and the fault of the next store wakes it.  So no store may go around
- * kfd_doorbell_fault(): children do not inherit the mapping, and it cannot be private.
+ * it goes idle, and the fault of the next store wakes it; the queue scheduler withdraws
+ * one page when it parks a queue (kfd_queue_sched.c).  So no store may go around
+ * doorbell_fault(): children do not inherit the mapping, and it cannot be private.
  * All descriptors of /dev/kfd share one address_space of our own, whichever device
  * node they were opened through, so that one call finds every mapping.
  *
@@ -96,12 +97,34 @@ struct address_space *kfd_mapping(void)
 	return kfd_inode->i_mapping;
 }
 
-/* Withdraw all processes' mappings of a node's doorbells. */
-static void doorbell_zap(const struct kfd_node *node)
+/* Withdraw the mappings of some pages of a node's doorbells. */
+static void doorbell_zap(const struct kfd_node *node, pgoff_t first, pgoff_t pages)
 {
 	unmap_mapping_pages(kfd_inode->i_mapping,
-			    kfd_mmap_pgoff(KFD_MMAP_DOORBELL, node->gpu_id),
-			    KFD_DOORBELL_PAGES, true);
+			    kfd_mmap_pgoff(KFD_MMAP_DOORBELL, node->gpu_id) + first, pages, true);
+}
+
+/* A fault that was told of the page before may still be about to insert it. */
+static void doorbell_wait_for_faults(struct kfd_node *node)
+{
+	mutex_lock(&node->doorbell_lock);
+	mutex_unlock(&node->doorbell_lock);
+}
+
+/**
+ * kfd_doorbell_close - the user mapping of one page of doorbells goes
+ * @node: node
+ * @page: page of BAR2
+ *
+ * The next store there ends up in kfd_queue_doorbells_open().
+ *
+ * Context: Process context, no lock below p->lock held. Takes and drops
+ * node->doorbell_lock.
+ */
+void kfd_doorbell_close(struct kfd_node *node, unsigned int page)
+{
+	doorbell_wait_for_faults(node);
+	doorbell_zap(node, page, 1);
 }
 
 /**
@@ -117,10 +140,9 @@ void kfd_doorbell_withdraw(struct hw_device *hw)
 	unsigned int i;
 
 	for (i = 0; i < dev->num_nodes; i++) {
-		/* A fault that was told of the page before may still be about to insert it. */
-		mutex_lock(&dev->node[i].doorbell_lock);
-		mutex_unlock(&dev->node[i].doorbell_lock);
-		doorbell_zap(&dev->node[i]);
+		doorbell_wait_for_faults(&dev->node[i]);
+		doorbell_zap(&dev->node[i], 0,
+			     dev->node[i].doorbell_slices * KFD_DOORBELL_PAGES);
 	}
 }
 
@@ -212,7 +234,7 @@ void kfd_doorbell_release(struct kfd_process_node *pn)
 	if (!slice)
 		return;
 	/* Faults see no slice from here on; what they mapped before goes now. */
-	doorbell_zap(node);
+	doorbell_zap(node, slice * KFD_DOORBELL_PAGES, KFD_DOORBELL_PAGES);
 	doorbell_clear(node, slice);
 	if (!pn->vm || !vm_space_is_stuck(pn->vm)) {
 		mutex_lock(&node->doorbell_lock);
@@ -277,11 +299,11 @@ static vm_fault_t doorbell_insert_locked(struct vm_fault *vmf, struct kfd_proces
 
 	lockdep_assert_held(&pn->node->doorbell_lock);
 
-	if (!pn->doorbell_slice || page >= KFD_DOORBELL_PAGES)
+	if (!pn->doorbell_slice || page / KFD_DOORBELL_PAGES != pn->doorbell_slice)
 		return VM_FAULT_SIGBUS;
-	page += pn->doorbell_slice * KFD_DOORBELL_PAGES;
 	switch (hw_doorbell_pfn(hw, page, &pfn)) {
 	case 0:
+		kfd_queue_doorbells_open(pn, page % KFD_DOORBELL_PAGES);
 		return vmf_insert_pfn(vmf->vma, vmf->address, pfn);
 	case -ENOMEM:
 		return VM_FAULT_OOM;
@@ -324,6 +346,8 @@ static const struct vm_operations_struct doorbell_vm_ops = {
  * @pn: the caller's view of the node
  * @vma: shared mapping of exactly one slice
  *
+ * The offset of the mapping becomes that of the slice, so that one process's can be withdrawn.
+ *
  * Context: mmap_lock held for writing.
  * Return: 0, -EINVAL (size, private, or no ACQUIRE_VM), -ENOMEM (no slice left),
  * -ENODEV (gone).
@@ -338,6 +362,7 @@ int kfd_doorbell_mmap(struct kfd_process_node *pn, struct vm_area_struct *vma)
 	ret = kfd_doorbell_take(pn);
 	if (ret)
 		return ret;
+	vma->vm_pgoff += READ_ONCE(pn->doorbell_slice) * KFD_DOORBELL_PAGES;
 	kfd_mmap_init(vma, pn, &doorbell_vm_ops);
 	return 0;
 }

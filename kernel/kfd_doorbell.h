@@ -30,6 +30,8 @@ unsigned int kfd_doorbell_numbers(const struct kfd_node *node);
 /* Byte offset in BAR2 of the process's slice. */
 u32 kfd_doorbell_base(const struct kfd_process_node *pn);
 
+/* The user mapping of one page of BAR2 goes. Takes and drops node->doorbell_lock. */
+void kfd_doorbell_close(struct kfd_node *node, unsigned int page);
 int kfd_doorbell_mmap(struct kfd_process_node *pn, struct vm_area_struct *vma);
 /* Upcall of the hw layer: all user mappings of the doorbells go. Sleeps, allocates nothing. */
 void kfd_doorbell_withdraw(struct hw_device *hw);

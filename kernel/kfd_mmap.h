@@ -2,7 +2,8 @@
 /**
  * DOC: mmap offsets of /dev/kfd
  *
- * Bits 63:62 say what is mapped, bits 61:46 are the gpu_id, the rest is 0.
+ * Bits 63:62 say what is mapped, bits 61:46 are the gpu_id, the rest is 0 in what mmap() is
+ * given.  In a mapping of doorbells it is then where the process's slice is in BAR2.
  */
 #ifndef CARILLON_KFD_MMAP_H
 #define CARILLON_KFD_MMAP_H

@@ -40,6 +40,8 @@
  * @num_queues: their number; under node->lock
  * @loaded: those of them in a hardware slot; under node->lock
  * @vmid: in use while @loaded is not 0, else 0; under node->lock
+ * @vmid_since: time when it was taken, ns; under node->lock
+ * @doorbells_open: bit a page of its slice that may be mapped; under node->lock
  * @vmid_lost: a slot that did not stop may still use @vmid; under node->lock
  * @rlc_used: for each SDMA instance, numbers of this process's queues, which
  *	decide their doorbells; under node->lock
@@ -66,6 +68,8 @@ struct kfd_process_node {
 	unsigned int num_queues;
 	unsigned int loaded;
 	unsigned int vmid;
+	u64 vmid_since;
+	unsigned int doorbells_open;
 	bool vmid_lost;
 	unsigned long rlc_used[HW_MAX_SDMA_INSTANCES];
 

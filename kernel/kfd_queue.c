@@ -83,8 +83,10 @@ static struct kfd_queue *queue_alloc(struct kfd_process_node *pn,
 		return NULL;
 	q->pn = pn;
 	q->slot = KFD_NO_SLOT;
+	INIT_LIST_HEAD(&q->wait);
 	q->xgmi = args->queue_type == KFD_IOC_QUEUE_TYPE_SDMA_XGMI;
 	q->priority = args->queue_priority;
+	q->sched.weight = kfd_sched_weight(q->priority);
 	q->percent = args->queue_percentage;
 	q->hw.rb_base = args->ring_base_address;
 	q->hw.rb_size = args->ring_size;

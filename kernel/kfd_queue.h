@@ -3,13 +3,14 @@
  * DOC: user queues
  *
  * kfd_queue.c: what the ioctls do, checks and numbers.  kfd_queue_hw.c: getting a
- * queue into and out of the hardware.
+ * queue into and out of the hardware.  kfd_queue_sched.c: who is in it when not all have
+ * room.
  *
  * A queue is *stopped* as long as any reason counts; the first stop unloads it and
- * the last one that ends loads it again.  Loading takes a VMID (shared by the
- * process's queues on the node) and a hardware slot, unloading gives both back and
- * keeps RPTR and WPTR.  Both always succeed for lack of neither, because a queue
- * is only admitted when there is room.
+ * the last one that ends loads it again, or has it *wait* for its turn.  Loading takes a
+ * VMID (shared by the process's queues on the node) and a hardware slot, unloading gives
+ * both back and keeps RPTR and WPTR.  A queue without work that made room for another
+ * is *parked*: it wants neither until its doorbell is rung.
  */
 #ifndef CARILLON_KFD_QUEUE_H
 #define CARILLON_KFD_QUEUE_H
@@ -17,6 +18,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+#include "kfd_sched.h"
 #include "sdma/sdma.h"
 
 struct kfd_node;
@@ -55,6 +57,13 @@ enum kfd_stop_reason {
  * @fault_va: where that was
  * @untold: it hung, and its process is to be told after the reset
  * @loads: times it was loaded
+ * @wait: in the engine's list while it wants a slot or a VMID, else empty
+ * @parked: not loaded, without work, and its doorbell page is not mapped
+ * @closing: its doorbell page is being withdrawn so that it can be parked
+ * @passed_over: there was no VMID for it in this round
+ * @sched: its account
+ * @served: what its engine did for it up to the last look; 0 where nobody counts
+ * @served_slot: the slot's counters then
  * @sysfs: its folder in proc/, NULL if it has none; under process->lock
  */
 struct kfd_queue {
@@ -74,6 +83,13 @@ struct kfd_queue {
 	u64 fault_va;
 	bool untold;
 	u64 loads;
+	struct list_head wait;
+	bool parked;
+	bool closing;
+	bool passed_over;
+	struct kfd_sched_queue sched;
+	struct hw_served served;
+	struct hw_served served_slot;
 	struct kfd_sysfs_queue *sysfs;
 };
 
@@ -119,7 +135,7 @@ void kfd_queue_stop(struct kfd_queue *q, enum kfd_stop_reason why);
 void kfd_queue_start(struct kfd_queue *q, enum kfd_stop_reason why);
 void kfd_queue_stop_all(struct kfd_process_node *pn, enum kfd_stop_reason why);
 void kfd_queue_start_all(struct kfd_process_node *pn, enum kfd_stop_reason why);
-/* Enter a new queue, load it unless stopped: 0, -ENOMEM (slots), -ENOSPC (VMIDs), or as loading. */
+/* Enter a new queue, load it or have it wait unless stopped: 0, -ENOMEM (no engine, doorbells). */
 int kfd_queue_admit(struct kfd_queue *q);
 /* Unload a queue and forget it. The engine does not touch its memory afterwards. */
 void kfd_queue_expel(struct kfd_queue *q);
@@ -134,5 +150,14 @@ void kfd_queue_wake(struct kfd_node *node);
 bool kfd_queue_reset_begin(struct kfd_node *node, unsigned int instance);
 void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok,
 			 struct kfd_queue_guilty *guilty);
+
+/* kfd_queue_sched.c */
+void kfd_queue_sched_init(struct kfd_node *node);
+/* No queue is left and no doorbell can be rung any more. */
+void kfd_queue_sched_fini(struct kfd_node *node);
+/* Bring the account of a loaded queue up to now. node->lock. */
+void kfd_queue_charge_locked(struct kfd_queue *q);
+/* A page of a process's doorbells is about to be mapped. Takes node->lock. */
+void kfd_queue_doorbells_open(struct kfd_process_node *pn, unsigned int page);
 
 #endif /* CARILLON_KFD_QUEUE_H */

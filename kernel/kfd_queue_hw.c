@@ -16,11 +16,9 @@
  * While an instance is reset its queues are unloaded, whatever stops them or not.  One that
  * does not leave its slot then is the one that hangs: the reset frees the slot, and the
  * queue stays stopped as after a fault.
- *
- * Not done: more queues than slots, more processes than VMIDs (kfd_queue_admit()
- * refuses them).
  */
 #include <linux/bitops.h>
+#include <linux/ktime.h>
 #include <linux/lockdep.h>
 
 #include "kfd_debugfs.h"
@@ -28,6 +26,7 @@
 #include "kfd_doorbell.h"
 #include "kfd_process.h"
 #include "kfd_queue.h"
+#include "kfd_queue_hw.h"
 #include "kfd_smi.h"
 #include "vm/vm.h"
 
@@ -37,6 +36,18 @@ static struct device *node_dev(const struct kfd_node *node)
 }
 
 /* ---- VMID: shared by the loaded queues of a process ---- */
+
+/* Those that no reset to come gives back. */
+static unsigned long vmids_lost_locked(const struct kfd_node *node)
+{
+	unsigned long lost = node->vmid_lost;
+	unsigned int i;
+
+	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++)
+		if (node->sdma_mask & BIT(i))
+			lost &= ~node->engine[i].lost_vmids;
+	return lost;
+}
 
 static int vmid_get_locked(struct kfd_process_node *pn)
 {
@@ -50,8 +61,9 @@ static int vmid_get_locked(struct kfd_process_node *pn)
 	if (pn->vmid)
 		return 0;
 	if (!free)
-		return -ENOSPC;
+		return node->vmid_mask & ~vmids_lost_locked(node) ? -ENOSPC : -EIO;
 	pn->vmid = __ffs(free);
+	pn->vmid_since = ktime_get_ns();
 	hw_hub_set_pasid(hw, pn->vmid, pn->process->pasid);
 	/* From here on changes of the page table flush this VMID. */
 	vm_space_set_vmid(pn->vm, pn->vmid);
@@ -76,14 +88,15 @@ static void vmid_put_locked(struct kfd_process_node *pn)
 
 	lockdep_assert_held(&node->lock);
 
-	hw_hub_clear_context(hw, pn->vmid);
-	ret = hw_hub_flush(hw, BIT(pn->vmid));
+	ret = hw_hub_set_context(hw, pn->vmid, 0);
 	vm_space_set_vmid(pn->vm, 0);
 	hw_hub_set_pasid(hw, pn->vmid, 0);
-	if (pn->vmid_lost || (ret && ret != -ENODEV))
+	if (pn->vmid_lost || (ret && ret != -ENODEV)) {
 		dev_err(node_dev(node), "VMID %u is not used again\n", pn->vmid);
-	else
+		__set_bit(pn->vmid, &node->vmid_lost);
+	} else {
 		__clear_bit(pn->vmid, &node->vmid_used);
+	}
 	kfd_count_add(KFD_COUNT_VMIDS, -1);
 	pn->vmid = 0;
 	pn->vmid_lost = false;
@@ -91,7 +104,12 @@ static void vmid_put_locked(struct kfd_process_node *pn)
 
 /* ---- slot ---- */
 
-static int slot_find_locked(const struct kfd_node *node, const struct kfd_engine *engine)
+unsigned int kfd_queue_usable_slots(const struct kfd_node *node, unsigned int instance)
+{
+	return node->rlc_slots - hweight_long(node->engine[instance].lost);
+}
+
+int kfd_queue_slot_find_locked(const struct kfd_node *node, const struct kfd_engine *engine)
 {
 	unsigned int i;
 
@@ -101,7 +119,13 @@ static int slot_find_locked(const struct kfd_node *node, const struct kfd_engine
 	return -ENOSPC;
 }
 
-static int queue_load_locked(struct kfd_queue *q)
+/* Its lost slots are of use again after it, or the instance is given up. */
+static bool engine_reset_follows(const struct kfd_node *node, unsigned int instance)
+{
+	return node->engine[instance].lost_vmids && (node->sdma_mask & BIT(instance));
+}
+
+int kfd_queue_load_locked(struct kfd_queue *q)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
@@ -112,7 +136,9 @@ static int queue_load_locked(struct kfd_queue *q)
 
 	if (q->slot != KFD_NO_SLOT || q->stops || node->asleep || engine->resetting)
 		return 0;
-	slot = slot_find_locked(node, engine);
+	if (!kfd_queue_usable_slots(node, q->instance))
+		return engine_reset_follows(node, q->instance) ? -ENOSPC : -EIO;
+	slot = kfd_queue_slot_find_locked(node, engine);
 	if (slot < 0)
 		return slot;
 	ret = vmid_get_locked(pn);
@@ -121,6 +147,8 @@ static int queue_load_locked(struct kfd_queue *q)
 	q->hw.vmid = pn->vmid;
 	ret = sdma_rlc_load(&node->dev->sdma, q->instance, slot, &q->hw);
 	if (ret) {
+		if (ret == -ETIMEDOUT || ret == -EIO)
+			__set_bit(slot, &engine->lost);
 		if (!pn->loaded)
 			vmid_put_locked(pn);
 		return ret;
@@ -131,6 +159,7 @@ static int queue_load_locked(struct kfd_queue *q)
 	engine->slot[slot] = q;
 	pn->loaded++;
 	kfd_count_add(KFD_COUNT_SLOTS, 1);
+	kfd_queue_loaded_locked(q);
 	return 0;
 }
 
@@ -155,7 +184,7 @@ static void slot_lose_locked(struct kfd_queue *q, int err)
 }
 
 /* @keep: one that does not leave stays where it is. */
-static void queue_leave_slot_locked(struct kfd_queue *q, bool keep)
+static int queue_leave_slot_locked(struct kfd_queue *q, bool keep)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
@@ -165,47 +194,62 @@ static void queue_leave_slot_locked(struct kfd_queue *q, bool keep)
 	lockdep_assert_held(&node->lock);
 
 	if (q->slot == KFD_NO_SLOT)
-		return;
+		return 0;
 	ret = sdma_rlc_unload(&node->dev->sdma, q->instance, q->slot, &q->hw);
 	/* It is let go of by a reset, and has its memory until then. */
 	if (ret == -ETIMEDOUT && engine->resetting && keep)
-		return;
+		return ret;
 	if (ret && ret != -ENODEV)
 		slot_lose_locked(q, ret);
+	kfd_queue_look_locked(q, ktime_get_ns());
 	engine->slot[q->slot] = NULL;
 	q->slot = KFD_NO_SLOT;
 	kfd_count_add(KFD_COUNT_SLOTS, -1);
 	if (!--pn->loaded)
 		vmid_put_locked(pn);
+	return ret;
 }
 
-static void queue_unload_locked(struct kfd_queue *q)
+int kfd_queue_unload_locked(struct kfd_queue *q)
 {
-	queue_leave_slot_locked(q, false);
+	return queue_leave_slot_locked(q, false);
 }
 
 /* ---- stops ---- */
+
+/* Out of the hardware, and out of the wait for it. */
+static void queue_leave_hw_locked(struct kfd_queue *q)
+{
+	kfd_queue_unload_locked(q);
+	kfd_queue_forget_locked(q);
+	kfd_queue_kick_locked(q->pn->node);
+}
 
 static void queue_stop_locked(struct kfd_queue *q, enum kfd_stop_reason why)
 {
 	q->stopped[why]++;
 	if (!q->stops++)
-		queue_unload_locked(q);
+		queue_leave_hw_locked(q);
+}
+
+/* Instead of leaving it idle without a word. */
+void kfd_queue_give_up_locked(struct kfd_queue *q, int err)
+{
+	q->fault = "not loaded";
+	q->stopped[KFD_STOP_RESET]++;
+	q->stops++;
+	kfd_queue_forget_locked(q);
+	dev_err_ratelimited(node_dev(q->pn->node), "process %d queue %u cannot be loaded: %d\n",
+			    pid_nr(q->pn->process->tgid), q->id, err);
 }
 
 /* Nothing stops it any more, as far as the caller knows. */
 static void queue_go_locked(struct kfd_queue *q)
 {
-	int ret = queue_load_locked(q);
+	int ret = kfd_queue_run_locked(q);
 
-	if (!ret || ret == -ENODEV)
-		return;
-	/* It can run no more; say so instead of leaving it idle without a word. */
-	q->fault = "not loaded";
-	q->stopped[KFD_STOP_RESET]++;
-	q->stops++;
-	dev_err_ratelimited(node_dev(q->pn->node), "process %d queue %u cannot be loaded: %d\n",
-			    pid_nr(q->pn->process->tgid), q->id, ret);
+	if (ret && ret != -ENODEV)
+		kfd_queue_give_up_locked(q, ret);
 }
 
 static void queue_start_locked(struct kfd_queue *q, enum kfd_stop_reason why)
@@ -308,7 +352,7 @@ void kfd_queue_sleep(struct kfd_node *node)
 	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++)
 		for (slot = 0; slot < node->rlc_slots; slot++)
 			if (node->engine[i].slot[slot])
-				queue_unload_locked(node->engine[i].slot[slot]);
+				kfd_queue_unload_locked(node->engine[i].slot[slot]);
 	mutex_unlock(&node->lock);
 }
 
@@ -322,7 +366,9 @@ static void process_wake(struct kfd_process *p, struct kfd_node *node)
 			continue;
 		mutex_lock(&node->lock);
 		list_for_each_entry(q, &pn->queues, link)
-			queue_go_locked(q);
+			if (!q->parked)
+				queue_go_locked(q);
+		kfd_queue_kick_locked(node);
 		mutex_unlock(&node->lock);
 	}
 }
@@ -360,16 +406,6 @@ static void queue_inherit_locked(struct kfd_queue *q)
 	}
 }
 
-static unsigned int usable_vmids(const struct kfd_node *node)
-{
-	return hweight16(node->vmid_mask);
-}
-
-static unsigned int usable_slots(const struct kfd_node *node, unsigned int instance)
-{
-	return node->rlc_slots - hweight_long(node->engine[instance].lost);
-}
-
 /* The topology tells clients of the two kinds apart. */
 static bool instance_is_xgmi(const struct kfd_node *node, unsigned int instance)
 {
@@ -377,8 +413,8 @@ static bool instance_is_xgmi(const struct kfd_node *node, unsigned int instance)
 }
 
 /*
- * Of the instances of the queue's kind, the one with the fewest queues that has room for one
- * more, and a number there.
+ * Of the instances of the queue's kind that have a slot at all, the one with the fewest queues
+ * where the process has a doorbell left, and a number there.
  */
 static int queue_place_locked(struct kfd_queue *q, unsigned int numbers)
 {
@@ -390,7 +426,7 @@ static int queue_place_locked(struct kfd_queue *q, unsigned int numbers)
 		const struct kfd_engine *engine = &node->engine[i];
 
 		if (!(node->sdma_mask & BIT(i)) || instance_is_xgmi(node, i) != q->xgmi ||
-		    engine->queues >= usable_slots(node, i) ||
+		    !kfd_queue_usable_slots(node, i) ||
 		    find_first_zero_bit(&pn->rlc_used[i], numbers) >= numbers)
 			continue;
 		if (best == HW_MAX_SDMA_INSTANCES || engine->queues < node->engine[best].queues)
@@ -407,8 +443,7 @@ static void queue_enter_locked(struct kfd_queue *q)
 {
 	struct kfd_process_node *pn = q->pn;
 
-	if (!pn->num_queues++)
-		pn->node->users++;
+	pn->num_queues++;
 	pn->node->engine[q->instance].queues++;
 	__set_bit(q->number, &pn->rlc_used[q->instance]);
 	list_add_tail(&q->link, &pn->queues);
@@ -422,30 +457,29 @@ static void queue_leave_locked(struct kfd_queue *q)
 	list_del(&q->link);
 	__clear_bit(q->number, &pn->rlc_used[q->instance]);
 	pn->node->engine[q->instance].queues--;
-	if (!--pn->num_queues)
-		pn->node->users--;
+	pn->num_queues--;
 	kfd_count_add(KFD_COUNT_QUEUES, -1);
 }
 
 /**
- * kfd_queue_admit - place a new queue and load it if nothing stops it
+ * kfd_queue_admit - place a new queue, and let it run if nothing stops it
  * @q: queue with its ring and pointers; the doorbell is set here
  *
+ * Where it has no slot or VMID now it waits for its turn.
+ *
  * Context: Process context, p->lock held, the process has a doorbell slice.
- * Return: 0; -ENOMEM (no such engine, or all its slots taken), -ENOSPC (all VMIDs taken), or
- * what the hardware said.
+ * Return: 0; -ENOMEM (no such engine, or the process has no doorbell left there), or what the
+ * hardware said.
  */
 int kfd_queue_admit(struct kfd_queue *q)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
-	int ret = -ENOSPC;
+	int ret;
 
 	lockdep_assert_held(&pn->process->lock);
 
 	mutex_lock(&node->lock);
-	if (!pn->num_queues && node->users >= usable_vmids(node))
-		goto unlock;
 	ret = queue_place_locked(q, kfd_doorbell_numbers(node));
 	if (ret)
 		goto unlock;
@@ -455,7 +489,7 @@ int kfd_queue_admit(struct kfd_queue *q)
 	hw_doorbell_reset(&node->dev->hw, q->hw.doorbell);
 	queue_inherit_locked(q);
 	queue_enter_locked(q);
-	ret = queue_load_locked(q);
+	ret = kfd_queue_run_locked(q);
 	if (ret)
 		queue_leave_locked(q);
 unlock:
@@ -476,7 +510,7 @@ void kfd_queue_expel(struct kfd_queue *q)
 	lockdep_assert_held(&q->pn->process->lock);
 
 	mutex_lock(&node->lock);
-	queue_unload_locked(q);
+	queue_leave_hw_locked(q);
 	queue_leave_locked(q);
 	mutex_unlock(&node->lock);
 }
@@ -487,6 +521,8 @@ void kfd_queue_expel(struct kfd_queue *q)
  * @base: new ring
  * @size: bytes
  * @run: the owner wants it to run
+ *
+ * Its priority holds from here on as well.
  *
  * Context: Process context, p->lock held.
  * Return: 0, or what loading said.
@@ -500,13 +536,14 @@ int kfd_queue_reshape(struct kfd_queue *q, u64 base, u64 size, bool run)
 
 	mutex_lock(&node->lock);
 	if (base != q->hw.rb_base || size != q->hw.rb_size || !run)
-		queue_unload_locked(q);
+		queue_leave_hw_locked(q);
+	q->sched.weight = kfd_sched_weight(q->priority);
 	q->hw.rb_base = base;
 	q->hw.rb_size = size;
 	q->stops -= q->stopped[KFD_STOP_SUSPENDED];
 	q->stopped[KFD_STOP_SUSPENDED] = !run;
 	q->stops += !run;
-	ret = queue_load_locked(q);
+	ret = kfd_queue_run_locked(q);
 	mutex_unlock(&node->lock);
 	return ret;
 }
@@ -551,15 +588,6 @@ static bool queue_on_instance(const struct kfd_queue *q, const struct kfd_queue_
 	return fault->instance < 0 || q->instance == fault->instance;
 }
 
-static void fault_slot_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
-{
-	struct kfd_queue *q;
-
-	list_for_each_entry(q, &pn->queues, link)
-		if (q->instance == fault->instance && q->slot == fault->slot)
-			queue_fault_locked(q, fault);
-}
-
 /* An entry is about one queue; if there are more such queues their entries follow. */
 static void fault_halted_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
 {
@@ -595,14 +623,40 @@ static void fault_loaded_locked(struct kfd_process_node *pn, struct kfd_queue_fa
 			queue_fault_locked(q, fault);
 }
 
+static struct kfd_queue *queue_in_slot_locked(struct kfd_process_node *pn,
+					      const struct kfd_queue_fault *fault)
+{
+	struct kfd_queue *q;
+
+	list_for_each_entry(q, &pn->queues, link)
+		if (q->instance == fault->instance && q->slot == fault->slot)
+			return q;
+	return NULL;
+}
+
+/* Who is in the slot now need not be who was when the entry was written. */
+static void fault_slot_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
+{
+	struct kfd_queue *q = queue_in_slot_locked(pn, fault);
+
+	if (!q || q->fault || !queue_halted_locked(q)) {
+		fault_halted_locked(pn, fault);
+		if (fault->stopped || fault_told_locked(pn, fault))
+			return;
+	}
+	if (q)
+		queue_fault_locked(q, fault);
+}
+
 /**
  * kfd_queue_fault - stop what faulted
  * @pn: process and node
  * @fault: what is known; the result goes there as well
  *
- * Where the slot is not known, the queue is stopped whose context shows an exception.
- * If none does, one that was stopped for a fault before has been told of this one;
- * else the queues with work left are stopped, or all of them if none has any.
+ * The queue is stopped whose context shows an exception, loaded or not: queues change their
+ * slots. If none does, one that was stopped for a fault before has been told of this one;
+ * else the queue in the slot that the entry names is stopped; where it names none the
+ * queues with work left are, or all of them if none has any.
  *
  * Context: Process context. Takes node->lock.
  */
@@ -673,7 +727,7 @@ static void queue_restore_locked(struct kfd_queue *q, bool ok, struct kfd_queue_
 		queue_end_locked(q, "fault-hang", guilty);
 	else if (!ok && !q->fault)
 		queue_end_locked(q, "fault-reset", guilty);
-	else
+	else if (!q->parked)
 		queue_go_locked(q);
 }
 
@@ -715,6 +769,7 @@ static unsigned long process_restore(struct kfd_process *p, struct kfd_node *nod
 		list_for_each_entry(q, &pn->queues, link)
 			if (q->instance == instance)
 				queue_restore_locked(q, ok, guilty);
+		kfd_queue_kick_locked(node);
 		if (pn->vmid)
 			vmids |= BIT(pn->vmid);
 		mutex_unlock(&node->lock);
@@ -725,9 +780,14 @@ static unsigned long process_restore(struct kfd_process *p, struct kfd_node *nod
 /* No slot keeps them any more, and nobody has them. */
 static void vmids_restore(struct kfd_node *node, unsigned int instance, unsigned long taken)
 {
+	unsigned long found;
+
 	mutex_lock(&node->lock);
-	node->vmid_used &= ~(vmids_free_locked(node, instance) & ~taken);
+	found = vmids_free_locked(node, instance) & ~taken;
+	node->vmid_used &= ~found;
+	node->vmid_lost &= ~found;
 	node->engine[instance].lost_vmids = 0;
+	kfd_queue_kick_locked(node);
 	mutex_unlock(&node->lock);
 }
 
@@ -790,5 +850,9 @@ const char *kfd_queue_state(const struct kfd_queue *q)
 	for (why = 0; why < KFD_STOP_REASONS; why++)
 		if (q->stopped[why])
 			return stopped[why];
-	return q->slot == KFD_NO_SLOT ? "unloaded" : "loaded";
+	if (q->slot != KFD_NO_SLOT)
+		return "loaded";
+	if (q->parked)
+		return "parked";
+	return list_empty(&q->wait) ? "unloaded" : "waiting";
 }

@@ -32,17 +32,16 @@ static long long property(const struct kfd_client *c, const char *name)
 	return kfd_prop(path, name);
 }
 
-/* All queues of a kind behind the first @n, and no more; the new number, or 0. */
+/* Queues of a kind behind the first @n, one for each slot; the new number, or 0. */
 static unsigned int create(struct kfd_client *c, unsigned int kind, unsigned int n)
 {
 	unsigned int end = n + property(c, kinds[kind].engines) *
 			   property(c, "num_sdma_queues_per_engine");
-	struct kfd_sdma over;
 	int r = 0;
 
 	for (; n < end && n < MAX_QUEUES && !r; n++)
 		r = kfd_sdma_create_type(c, &queue[n], kinds[kind].type, 4096);
-	if (!r && n == end && kfd_sdma_create_type(c, &over, kinds[kind].type, 4096) == -ENOMEM)
+	if (!r && n == end)
 		return n;
 	fprintf(stderr, "queue %u of %u, %s: %s\n", n, end, kinds[kind].engines, strerror(-r));
 	return 0;

@@ -107,19 +107,28 @@ TEST_F(kfd, b010_create_arguments)
 	EXPECT_EQ(-EINVAL, destroy_id(&self->c, 0xffffffff));
 }
 
-/* B038: one queue more than there are slots is ENOMEM, and a freed slot serves again. */
-TEST_F(kfd, slots_run_out)
+/* B038: one queue more than there are slots works like the others. */
+TEST_F(kfd, b038_one_more_than_slots)
 {
-	unsigned int n = self->c.sdma_queues * self->c.sdma_engines, i;
+	unsigned int n = self->c.sdma_queues * self->c.sdma_engines, i, k;
 	struct kfd_sdma q[17];
+	struct kfd_event e;
+	struct kfd_bo m;
 
 	ASSERT_GE(16, n);
-	for (i = 0; i < n; i++)
+	ASSERT_EQ(0, kfd_bo_gtt(&self->c, 8192, &m));
+	ASSERT_EQ(0, kfd_event_create(&self->c, &e));
+	for (i = 0; i <= n; i++)
 		ASSERT_EQ(0, kfd_sdma_create(&self->c, &q[i]));
-	EXPECT_EQ(-ENOMEM, kfd_sdma_create(&self->c, &q[n]));
-	ASSERT_EQ(0, kfd_sdma_destroy(&q[0]));
-	ASSERT_EQ(0, kfd_sdma_create(&self->c, &q[0]));
-	for (i = 0; i < n; i++)
+	EXPECT_GE(n, kfd_count("hw_slots"));
+	for (k = 0; k < 3; k++) {
+		for (i = 0; i <= n; i++) {
+			memset(m.cpu, 16 * k + i, 4096);
+			ASSERT_EQ(0, kfd_sdma_copy_wait(&q[i], &e, m.cpu + 4096, m.cpu, 4096));
+			EXPECT_TRUE(kfd_all_bytes(m.cpu + 4096, 4096, 16 * k + i));
+		}
+	}
+	for (i = 0; i <= n; i++)
 		EXPECT_EQ(0, kfd_sdma_destroy(&q[i]));
 }
 

@@ -21,7 +21,17 @@ struct page;
 
 /* "CARILLON" as a big-endian 64-bit word. */
 #define HW_BACKEND_MAGIC	0x434152494c4c4f4eULL
-#define HW_BACKEND_VERSION	2
+#define HW_BACKEND_VERSION	3
+
+/**
+ * struct hw_served - what an engine has done for whoever was in a user-queue slot
+ * @turns: turns that its arbiter gave the slot, looks at a poll that did not hold among them
+ * @bytes: bytes copied, filled and written
+ */
+struct hw_served {
+	u64 turns;
+	u64 bytes;
+};
 
 /**
  * struct hw_backend_client - calls from the model into the driver
@@ -63,6 +73,11 @@ struct hw_backend_client {
  * @vram_discard: forget the contents of a page-aligned range of VRAM and give its
  *	memory back; it reads as zero afterwards.  The caller has withdrawn all
  *	mappings of it.  Process context, sleeps.
+ * @sdma_served: counters of a user-queue slot of an SDMA instance since power-on; they go on
+ *	whoever is in the slot.  No chip has them.  They stand for time: an engine
+ *	that is a thread gets none of a busy machine's and then much, so that how long a
+ *	queue was in a slot says nothing about what it got.  Any context; false where
+ *	there is no such slot.
  * @attach: a driver binds.  0, or -EBUSY if one is bound.
  * @detach: the driver has gone; when this returns no callback runs any more, no
  *	engine touches system memory, and registers are as after power-on.  Process
@@ -77,6 +92,7 @@ struct hw_backend_ops {
 	struct page *(*vram_page)(void *model, u64 offset);
 	int (*vram_claim)(void *model, u64 offset, u64 size);
 	void (*vram_discard)(void *model, u64 offset, u64 size);
+	bool (*sdma_served)(void *model, u32 instance, u32 slot, struct hw_served *served);
 	int (*attach)(void *model, const struct hw_backend_client *client,
 		      void *driver);
 	void (*detach)(void *model);

@@ -154,6 +154,8 @@ void hw_write(struct hw_device *hw, u32 reg, u32 value);
 int hw_poll(struct hw_device *hw, u32 reg, u32 mask, u32 want, unsigned int timeout_us);
 void hw_doorbell_write(struct hw_device *hw, u32 offset, u64 value);
 void hw_doorbell_reset(struct hw_device *hw, u32 offset);
+/* Counters of an SDMA instance's user-queue slot; false on a chip, which has none. */
+bool hw_sdma_served(struct hw_device *hw, u32 instance, u32 slot, struct hw_served *served);
 /* Page frame behind doorbell page @index / VRAM @offset for a user mapping. Sleeps. */
 int hw_doorbell_pfn(struct hw_device *hw, u32 index, unsigned long *pfn);
 /* Page of BAR5 with the two HDP flush registers, for a user mapping; -ENXIO where there is none. */

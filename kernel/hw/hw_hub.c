@@ -28,7 +28,8 @@
 #include "regs/osssys_4_0_regs.h"
 
 #define HW_HUB_CPU_ENGINE	(MMHUB1_INVALIDATE_ENGINES - 1)
-#define HW_HUB_TIMEOUT_US	1000000
+/* An engine of a virtual function is a thread that others may keep off the CPU for seconds. */
+#define HW_HUB_TIMEOUT_US	5000000
 #define HW_HUB_SEM_TIMEOUT_US	100000
 #define HW_HUB_ATHUB_REST_US	20
 /* Address range of an invalidation: every page number of 37 bits. */

@@ -171,6 +171,22 @@ void hw_doorbell_reset(struct hw_device *hw, u32 offset)
 }
 
 /**
+ * hw_sdma_served - what an engine has done for whoever was in a user-queue slot
+ * @hw: device
+ * @instance: SDMA instance
+ * @slot: slot of it
+ * @served: result
+ *
+ * Context: any.
+ * Return: false if nobody counts that: on a chip, or where there is no such slot.
+ */
+bool hw_sdma_served(struct hw_device *hw, u32 instance, u32 slot, struct hw_served *served)
+{
+	return hw->backend &&
+	       hw->backend->ops->sdma_served(hw->backend->model, instance, slot, served);
+}
+
+/**
  * hw_doorbell_pfn - page frame of a doorbell page for a user mapping
  * @hw: device
  * @index: page of BAR2

@@ -311,6 +311,14 @@ static void op_vram_discard(void *model, u64 offset, u64 size)
 	vgpu_mem_release(&freed);
 }
 
+static bool op_sdma_served(void *model, u32 instance, u32 slot, struct hw_served *served)
+{
+	struct vgpu_device *dev = model;
+
+	return instance < VGPU_MAX_SDMA && dev->sdma[instance] &&
+	       vgpu_sdma_served(dev->sdma[instance], slot, &served->turns, &served->bytes);
+}
+
 static int op_attach(void *model, const struct hw_backend_client *client, void *driver)
 {
 	struct vgpu_device *dev = model;
@@ -365,6 +373,7 @@ static const struct hw_backend_ops device_ops = {
 	.vram_page = op_vram_page,
 	.vram_claim = op_vram_claim,
 	.vram_discard = op_vram_discard,
+	.sdma_served = op_sdma_served,
 	.attach = op_attach,
 	.detach = op_detach,
 };

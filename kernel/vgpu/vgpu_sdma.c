@@ -179,6 +179,29 @@ int vgpu_sdma_queue_info(struct vgpu_sdma *sdma, unsigned int queue,
 }
 
 /**
+ * vgpu_sdma_served() - work done for whoever was in an RLC slot
+ * @sdma: instance
+ * @slot: number of the slot
+ * @turns: turns of the engine since power-on, looks at a poll among them
+ * @bytes: bytes copied, filled and written
+ *
+ * Context: any.
+ * Return: false if there is no such slot.
+ */
+bool vgpu_sdma_served(struct vgpu_sdma *sdma, unsigned int slot, u64 *turns, u64 *bytes)
+{
+	unsigned long flags;
+
+	if (slot >= sdma->profile->rlc_queues)
+		return false;
+	vgpu_lock(&sdma->lock, flags);
+	*turns = sdma->queue[VGPU_SDMA_RLC0 + slot].turns;
+	*bytes = sdma->queue[VGPU_SDMA_RLC0 + slot].bytes;
+	vgpu_unlock(&sdma->lock, flags);
+	return true;
+}
+
+/**
  * vgpu_sdma_create() - make an instance with its registers as after power-on
  * @bus: platform; copied
  * @gmc: hub; outlives the instance

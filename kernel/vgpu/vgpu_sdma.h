@@ -101,6 +101,12 @@ struct vgpu_sdma_queue_info {
 	char state[64];
 };
 
+/*
+ * What an RLC slot has been given since power-on, whoever was in it: turns of the engine and
+ * bytes. Any context; false where there is no such slot.
+ */
+bool vgpu_sdma_served(struct vgpu_sdma *sdma, unsigned int slot, u64 *turns, u64 *bytes);
+
 /* 0 or -EINVAL. Any context. */
 int vgpu_sdma_queue_info(struct vgpu_sdma *sdma, unsigned int queue,
 			 struct vgpu_sdma_queue_info *info);

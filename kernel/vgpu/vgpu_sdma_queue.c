@@ -8,6 +8,8 @@
  * when a packet in the ring is finished (for an indirect buffer: all of it) and is
  * written back to memory at once.
  *
+ * A queue that was disabled in the middle of a packet gets turns until that has ended.
+ *
  * A halted queue's interrupt is raised between the two: CONTEXT_STATUS shows EXCEPTION
  * already and not yet IDLE, so that the driver finds the queue that an entry is about,
  * and does not take its VMID away before the entry carries the right PASID.
@@ -37,6 +39,7 @@
  * @sdma: instance
  * @queue: which
  * @epoch: activation
+ * @drain: only to finish the packet in hand
  * @ring: its ring
  * @size: bytes of it
  * @vmid: of the ring
@@ -54,6 +57,7 @@ struct turn {
 	struct vgpu_sdma *sdma;
 	unsigned int queue;
 	unsigned long epoch;
+	bool drain;
 	struct vgpu_stream ring;
 	u64 size;
 	u8 vmid;
@@ -114,12 +118,20 @@ static void load_slot_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, 
 	s->fresh = q->doorbell_fresh;
 }
 
-static bool may_step_locked(struct vgpu_sdma *sdma)
+/* What is in the slot, into the queue unless it was set up anew meanwhile. */
+static void take_slot(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, const struct slot *s)
 {
-	vgpu_assert_locked(&sdma->lock);
-	return !(*vgpu_sdma_reg(sdma, SDMA4_F32_CNTL) & SDMA4_F32_CNTL__HALT) &&
-	       !(*vgpu_sdma_reg(sdma, SDMA4_FREEZE) & SDMA4_FREEZE__FREEZE) && !sdma->hung &&
-	       (!sdma->step_mode || sdma->steps);
+	bool may, look;
+
+	vgpu_lock(&sdma->lock, flags);
+	may = vgpu_sdma_may_step_locked(sdma);
+	/* Doorbells are no business of the processor that hangs. */
+	look = may || sdma->hung;
+	for (i = 0; i < queues; i++)
+		load_slot_locked(sdma, &sdma->queue[i], &slot[i]);
+	vgpu_unlock(&sdma->lock, flags);
+	for (i = 0; look && i < queues; i++)
+		take_slot(sdma, &sdma->queue[i], &slot[i]);
 }
 
 /**
@@ -134,29 +146,17 @@ bool vgpu_sdma_scan_doorbells(struct vgpu_sdma *sdma)
 	struct slot slot[VGPU_SDMA_QUEUES];
 	unsigned int i, queues = sdma->queues;
 	unsigned long flags;
-	u64 value;
 	bool may, look;
 
 	vgpu_lock(&sdma->lock, flags);
-	may = may_step_locked(sdma);
+	may = vgpu_sdma_may_step_locked(sdma);
 	/* Doorbells are no business of the processor that hangs. */
 	look = may || sdma->hung;
 	for (i = 0; i < queues; i++)
 		load_slot_locked(sdma, &sdma->queue[i], &slot[i]);
 	vgpu_unlock(&sdma->lock, flags);
-	for (i = 0; look && i < queues; i++) {
-		struct vgpu_sdma_queue *q = &sdma->queue[i];
-
-		if (!slot[i].listens)
-			continue;
-		value = sdma->bus.doorbell_get(sdma->bus.ctx, slot[i].offset);
-		if (value == slot[i].seen && !slot[i].fresh)
-			continue;
-		vgpu_lock(&sdma->lock, flags);
-		if (q->enabled && q->epoch == slot[i].epoch)
-			take_doorbell_locked(sdma, q, value);
-		vgpu_unlock(&sdma->lock, flags);
-	}
+	for (i = 0; look && i < queues; i++)
+		take_slot(sdma, &sdma->queue[i], &slot[i]);
 	return may;
 }
 
@@ -168,6 +168,7 @@ static void load_turn_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, 
 
 	vgpu_assert_locked(&sdma->lock);
 	t->epoch = q->epoch;
+	t->drain = q->drain;
 	t->ring.base = q->base;
 	t->ring.mask = q->size - 1;
 	t->size = q->size;
@@ -183,6 +184,16 @@ static void load_turn_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, 
 	t->env.traps = *vgpu_sdma_reg(sdma, SDMA4_CNTL) & SDMA4_CNTL__TRAP_ENABLE;
 }
 
+static bool has_work_locked(struct vgpu_sdma *sdma, unsigned int queue)
+{
+	struct vgpu_sdma_queue *q = &sdma->queue[queue];
+
+	vgpu_assert_locked(&sdma->lock);
+	if (q->rptr == q->wptr || q->held)
+		q->drain = 0;
+	return q->rptr != q->wptr && (q->drain || vgpu_sdma_queue_runs_locked(sdma, queue));
+}
+
 /* Take the first queue from @order[@from] on that has work; returns its place in @order. */
 static unsigned int begin_turn(struct vgpu_sdma *sdma, const u8 order[VGPU_SDMA_QUEUES],
 			       unsigned int from, struct turn *t)
@@ -192,13 +203,11 @@ static unsigned int begin_turn(struct vgpu_sdma *sdma, const u8 order[VGPU_SDMA_
 
 	vgpu_lock(&sdma->lock, flags);
 	for (i = from; i < sdma->queues; i++) {
-		struct vgpu_sdma_queue *q = &sdma->queue[order[i]];
-
-		if (!vgpu_sdma_queue_runs_locked(sdma, order[i]) || q->rptr == q->wptr)
+		if (!has_work_locked(sdma, order[i]))
 			continue;
 		t->queue = order[i];
 		sdma->active = order[i];
-		load_turn_locked(sdma, q, t);
+		load_turn_locked(sdma, &sdma->queue[order[i]], t);
 		break;
 	}
 	vgpu_unlock(&sdma->lock, flags);
@@ -231,6 +240,18 @@ static const char *halt_reason(const struct turn *t, enum vgpu_exec result)
 	}
 }
 
+/* Does a queue that is disabled go on with its packet?  That it has ended the next turn finds. */
+static void drain_on_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, bool worked)
+{
+	vgpu_assert_locked(&sdma->lock);
+	if (!q->drain)
+		return;
+	if (!worked || q->why)
+		q->drain = 0;
+	else
+		q->drain--;
+}
+
 /* The result; where there is something to report the thread stays on the queue. */
 static void end_turn(struct vgpu_sdma *sdma, const struct turn *t, enum vgpu_exec result,
 		     u32 header, bool worked, bool stay)
@@ -247,8 +268,11 @@ static void end_turn(struct vgpu_sdma *sdma, const struct turn *t, enum vgpu_exe
 		q->blocked = q->enabled && result == VGPU_EXEC_BLOCKED;
 		sdma->local_time = t->env.local_time;
 		add_counts(&q->counts, &t->env.counts);
+		q->turns += worked || result == VGPU_EXEC_BLOCKED;
+		q->bytes += t->env.counts.copied + t->env.counts.filled + t->env.counts.written;
 		q->why = halt_reason(t, result);
 		q->why_arg = result == VGPU_EXEC_FAULT ? t->env.fault : header;
+		drain_on_locked(sdma, q, worked);
 	}
 	if (!stay)
 		sdma->active = VGPU_SDMA_NONE;
@@ -275,7 +299,7 @@ static void hang(struct vgpu_sdma *sdma, const struct turn *t)
 
 	vgpu_lock(&sdma->lock, flags);
 	/* Not what was set up anew meanwhile. */
-	sdma->hung = q->enabled && q->epoch == t->epoch;
+	sdma->hung = (q->enabled || q->drain) && q->epoch == t->epoch;
 	if (!sdma->hung)
 		sdma->active = VGPU_SDMA_NONE;
 	vgpu_unlock(&sdma->lock, flags);
@@ -286,6 +310,17 @@ static void leave_queue(struct vgpu_sdma *sdma)
 	unsigned long flags;
 
 	vgpu_lock(&sdma->lock, flags);
+	sdma->active = VGPU_SDMA_NONE;
+	vgpu_unlock(&sdma->lock, flags);
+}
+
+/* Disabled, and no packet in hand: there is nothing to finish. */
+static void end_drain(struct vgpu_sdma *sdma, unsigned int queue)
+{
+	unsigned long flags;
+
+	vgpu_lock(&sdma->lock, flags);
+	sdma->queue[queue].drain = 0;
 	sdma->active = VGPU_SDMA_NONE;
 	vgpu_unlock(&sdma->lock, flags);
 }
@@ -519,6 +554,10 @@ enum vgpu_sdma_turn vgpu_sdma_run_next(struct vgpu_sdma *sdma, const u8 order[VG
 	if (x->epoch != t.epoch) {
 		memset(x, 0, sizeof(*x));
 		x->epoch = t.epoch;
+	}
+	if (t.drain && !x->begun && !x->in_ib) {
+		end_drain(sdma, t.queue);
+		return VGPU_SDMA_TURN_NOTHING;
 	}
 	vgpu_tlb_enter(&sdma->tlb);
 	result = run_packet(&t, x, words, &waiting);

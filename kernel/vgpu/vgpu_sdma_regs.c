@@ -11,9 +11,13 @@
  *   4; it may go back only while MINOR_PTR_UPDATE is set.  Else it is refused, and STATUS
  *   counts that (WPTR_UPDATE_FAIL_COUNT).
  * - After RB_ENABLE was cleared, CONTEXT_STATUS.IDLE says when the engine is off the
- *   queue: it finishes the chunk that it is in, nothing more.  RPTR then stands at a
- *   packet that is wholly undone or that starts again when the queue is loaded.
- *   An indirect buffer counts as its packet in the ring.
+ *   queue.  On a user queue it finishes the packet that it is in, so that a queue that
+ *   gets many short turns goes on and does nothing twice.  It does not wait for a
+ *   packet that waits (a poll, memory that is not there yet), and gives up one that takes
+ *   more than DRAIN_STEPS steps; on other queues it finishes the chunk that it is in.
+ *   RPTR then stands at a packet that is wholly undone or that starts again when the
+ *   queue is loaded.  An indirect buffer counts as its packet in the ring.
+ * - What was stored into the doorbell before RB_ENABLE was cleared is in WPTR after it.
  * - CONTEXT_STATUS.EXCEPTION names a halted queue from before its interrupt is raised
  *   until the queue is enabled again.
  * - An RLC queue runs only with DOORBELL.ENABLE set: amdkfd sets RB_ENABLE again after
@@ -40,6 +44,8 @@
 #define MAX_RB_SIZE		30
 #define RB_BASE_HI_BITS		GENMASK(23, 0)
 #define WPTR_FAIL_COUNT		GENMASK(7, 0)
+/* Four times what the longest linear copy takes. */
+#define DRAIN_STEPS		128
 
 struct reset_value {
 	u32 offset, value;
@@ -80,6 +86,7 @@ static void reset_queue_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q
 		*vgpu_sdma_qreg(q, queue_defaults[i].offset) = queue_defaults[i].value;
 	q->enabled = false;
 	q->blocked = false;
+	q->drain = 0;
 	q->epoch++;
 	q->rptr = 0;
 	q->wptr = 0;
@@ -117,6 +124,15 @@ bool vgpu_sdma_queue_runs_locked(struct vgpu_sdma *sdma, unsigned int queue)
 	       (*vgpu_sdma_qreg(q, SDMA4_Q_DOORBELL) & SDMA4_Q_DOORBELL__ENABLE);
 }
 
+/* The instance as a whole may do a step. */
+bool vgpu_sdma_may_step_locked(struct vgpu_sdma *sdma)
+{
+	vgpu_assert_locked(&sdma->lock);
+	return !(*vgpu_sdma_reg(sdma, SDMA4_F32_CNTL) & SDMA4_F32_CNTL__HALT) &&
+	       !(*vgpu_sdma_reg(sdma, SDMA4_FREEZE) & SDMA4_FREEZE__FREEZE) && !sdma->hung &&
+	       (!sdma->step_mode || sdma->steps);
+}
+
 /* Any context, the instance's lock not held. */
 void vgpu_sdma_kick(struct vgpu_sdma *sdma)
 {
@@ -128,7 +144,7 @@ static bool queue_busy_locked(struct vgpu_sdma *sdma, unsigned int queue)
 {
 	const struct vgpu_sdma_queue *q = &sdma->queue[queue];
 
-	return sdma->active == (int)queue ||
+	return sdma->active == (int)queue || (q->drain && vgpu_sdma_may_step_locked(sdma)) ||
 	       (vgpu_sdma_queue_runs_locked(sdma, queue) && q->rptr != q->wptr);
 }
 
@@ -149,6 +165,7 @@ static void activate_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q)
 		q->ignored = 0;
 	}
 	q->enabled = true;
+	q->drain = 0;
 	q->epoch++;
 	q->base = base;
 	q->doorbell = doorbell;
@@ -166,8 +183,20 @@ static void activate_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q)
 		q->why = "write pointer outside of the ring";
 }
 
-static void write_rb_cntl_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, u32 value)
+/* Whether there is a packet in hand only the thread knows; it is about to look. */
+static void begin_drain_locked(struct vgpu_sdma *sdma, unsigned int queue)
 {
+	struct vgpu_sdma_queue *q = &sdma->queue[queue];
+
+	vgpu_assert_locked(&sdma->lock);
+	if (vgpu_sdma_is_user(queue) && vgpu_sdma_queue_runs_locked(sdma, queue) && !q->blocked &&
+	    q->rptr != q->wptr && !sdma->step_mode)
+		q->drain = DRAIN_STEPS;
+}
+
+static void write_rb_cntl_locked(struct vgpu_sdma *sdma, unsigned int queue, u32 value)
+{
+	struct vgpu_sdma_queue *q = &sdma->queue[queue];
 	bool enable = value & SDMA4_Q_RB_CNTL__RB_ENABLE;
 
 	vgpu_assert_locked(&sdma->lock);
@@ -175,6 +204,7 @@ static void write_rb_cntl_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue 
 	if (enable && !q->enabled) {
 		activate_locked(sdma, q);
 	} else if (!enable) {
+		begin_drain_locked(sdma, queue);
 		q->enabled = false;
 		q->blocked = false;
 	}
@@ -212,7 +242,7 @@ static void write_queue_locked(struct vgpu_sdma *sdma, unsigned int queue, u32 o
 	vgpu_assert_locked(&sdma->lock);
 	switch (offset) {
 	case SDMA4_Q_RB_CNTL:
-		write_rb_cntl_locked(sdma, q, value);
+		write_rb_cntl_locked(sdma, queue, value);
 		break;
 	case SDMA4_Q_RB_RPTR:
 	case SDMA4_Q_RB_RPTR_HI:
@@ -331,6 +361,16 @@ static void write_instance_locked(struct vgpu_sdma *sdma, u32 offset, u32 value)
 	}
 }
 
+/* A doorbell moves WPTR when it is rung; here that is when somebody looks, at the latest now. */
+static void look_before_disable(struct vgpu_sdma *sdma, u32 offset, u32 value)
+{
+	u32 stride = sdma->profile->queue_stride;
+
+	if (offset >= SDMA4_QUEUE_GFX && (offset - SDMA4_QUEUE_GFX) % stride == SDMA4_Q_RB_CNTL &&
+	    !(value & SDMA4_Q_RB_CNTL__RB_ENABLE))
+		vgpu_sdma_look(sdma, (offset - SDMA4_QUEUE_GFX) / stride);
+}
+
 static u32 sdma_read(struct vgpu_block *block, u32 offset)
 {
 	struct vgpu_sdma *sdma = container_of(block, struct vgpu_sdma, engine.block);
@@ -360,6 +400,7 @@ static void sdma_write(struct vgpu_block *block, u32 offset, u32 value)
 	if (offset >= block->size)
 		return;
 	offset &= ~3u;
+	look_before_disable(sdma, offset, value);
 	vgpu_lock(&sdma->lock, flags);
 	if (offset < SDMA4_QUEUE_GFX)
 		write_instance_locked(sdma, offset, value);

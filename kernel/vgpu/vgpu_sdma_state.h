@@ -12,7 +12,8 @@
  * under the lock, works without it, and returns under the lock.  A queue is enabled
  * and disabled in between at will: @epoch tells the thread whether what it comes back
  * with still belongs to the same activation, and CONTEXT_STATUS shows IDLE only once
- * the thread is off the queue.
+ * the thread is off the queue.  A user queue that is disabled in the middle of a packet
+ * drains: the thread goes on with that packet, and with no other.
  *
  * No callback of &struct vgpu_bus runs under the lock: an engine
  * writes registers through the bus, its own among them.
@@ -63,6 +64,7 @@ struct vgpu_sdma_progress {
  * @enabled: RB_ENABLE, with the fields decoded from 0 to 1
  * @held: by control
  * @blocked: the last step ended at a poll that does not hold
+ * @drain: not @enabled any more, but the packet in hand has so many steps to end in
  * @epoch: counts activations
  * @base: of the ring, from the registers when it was enabled
  * @size: likewise, bytes
@@ -75,12 +77,15 @@ struct vgpu_sdma_progress {
  * @why: why the queue is halted, or NULL; until the next activation
  * @why_arg: address or packet header that goes with it
  * @counts: work done
+ * @turns: turns that whoever was in this register set has had, looks at a poll among them
+ * @bytes: bytes copied, filled and written for them
  * @ignored: write pointers refused
  * @progress: the thread's own
  */
 struct vgpu_sdma_queue {
 	u32 regs[VGPU_SDMA_QUEUE_REGS];
 	bool enabled, held, blocked;
+	unsigned int drain;
 	unsigned long epoch;
 	u64 base, size;
 	u8 vmid;
@@ -91,6 +96,7 @@ struct vgpu_sdma_queue {
 	const char *why;
 	u64 why_arg;
 	struct vgpu_exec_counts counts;
+	u64 turns, bytes;
 	u64 ignored;
 	struct vgpu_sdma_progress progress;
 };
@@ -163,9 +169,12 @@ enum vgpu_sdma_turn {
 extern const struct vgpu_block_ops vgpu_sdma_block_ops;
 void vgpu_sdma_reset_locked(struct vgpu_sdma *sdma);
 bool vgpu_sdma_queue_runs_locked(struct vgpu_sdma *sdma, unsigned int queue);
+bool vgpu_sdma_may_step_locked(struct vgpu_sdma *sdma);
 void vgpu_sdma_kick(struct vgpu_sdma *sdma);
 
-/* vgpu_sdma_queue.c: the engine's thread only */
+/* vgpu_sdma_queue.c: any context, the instance's lock not held */
+void vgpu_sdma_look(struct vgpu_sdma *sdma, unsigned int queue);
+/* and the engine's thread only */
 bool vgpu_sdma_scan_doorbells(struct vgpu_sdma *sdma);
 enum vgpu_sdma_turn vgpu_sdma_run_next(struct vgpu_sdma *sdma, const u8 order[VGPU_SDMA_QUEUES],
 				       unsigned int *place);

@@ -7,6 +7,8 @@
  * (S0.32, S0.36, S0.42, S0.61).
  */
 #include <drm/drm_file.h>
+#include <linux/bitops.h>
+#include <linux/delay.h>
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -502,6 +504,73 @@ static void queue_life(struct kunit *test)
 	as_client(test, queue_in_hardware);
 }
 
+static bool nobody_waits(struct kfd_node *node)
+{
+	unsigned int ms, waiting = 1;
+
+	for (ms = 0; waiting && ms < 20000; ms += 20) {
+		msleep(20);
+		mutex_lock(&node->lock);
+		waiting = node->waiting;
+		mutex_unlock(&node->lock);
+	}
+	return !waiting;
+}
+
+static struct kfd_queue *parked_queue(struct kfd_process_node *pn)
+{
+	struct kfd_queue *q, *found = NULL;
+
+	mutex_lock(&pn->node->lock);
+	list_for_each_entry(q, &pn->queues, link)
+		if (q->parked)
+			found = q;
+	mutex_unlock(&pn->node->lock);
+	return found;
+}
+
+/* B038: one more than there are slots is parked, and is loaded when its doorbells are touched. */
+static void queue_is_parked(struct client *c)
+{
+	struct kfd_process_node *pn = kfd_process_find_node(c->p, c->gpu_id);
+	struct kfd_ioctl_create_queue_args args;
+	struct kfd_node *node = pn->node;
+	unsigned int slots = node->rlc_slots * hweight16(node->sdma_mask), n;
+	struct kfd_queue *q;
+	u64 loads;
+
+	KUNIT_EXPECT_EQ(c->test, acquire(c), 0);
+	KUNIT_EXPECT_EQ(c->test, ring_memory(c), 0);
+	for (n = 0; n <= slots; n++) {
+		args = good_queue(c);
+		KUNIT_EXPECT_EQ(c->test, call(c, AMDKFD_IOC_CREATE_QUEUE, &args), 0);
+	}
+	KUNIT_EXPECT_TRUE(c->test, nobody_waits(node));
+	KUNIT_EXPECT_EQ(c->test, pn->loaded, slots);
+	KUNIT_EXPECT_EQ(c->test, atomic_read(&kfd_counts[KFD_COUNT_SLOTS]), slots);
+	q = parked_queue(pn);
+	KUNIT_EXPECT_NOT_NULL(c->test, q);
+	if (!q)
+		return;
+	KUNIT_EXPECT_STREQ(c->test, kfd_queue_state(q), "parked");
+	loads = q->loads;
+	kfd_queue_doorbells_open(pn, (q->hw.doorbell - kfd_doorbell_base(pn)) >> PAGE_SHIFT);
+	KUNIT_EXPECT_TRUE(c->test, nobody_waits(node));
+	KUNIT_EXPECT_EQ(c->test, q->loads, loads + 1);
+	/* A stop of one that waits or is parked, and its end, leave nothing behind. */
+	kfd_queue_stop_all(pn, KFD_STOP_USERPTR);
+	KUNIT_EXPECT_EQ(c->test, node->waiting, 0);
+	KUNIT_EXPECT_EQ(c->test, pn->vmid, 0);
+	kfd_queue_start_all(pn, KFD_STOP_USERPTR);
+	KUNIT_EXPECT_EQ(c->test, pn->loaded, slots);
+	/* They end with the process. */
+}
+
+static void queue_parked(struct kunit *test)
+{
+	as_client(test, queue_is_parked);
+}
+
 /* Queues end where doorbells do, and a queue that was refused left nothing. */
 static void queue_numbers_end(struct client *c)
 {
@@ -668,6 +737,7 @@ static struct kunit_case kfd_cases[] = {
 	KUNIT_CASE(doorbells_differ),
 	KUNIT_CASE(queue_refusals),
 	KUNIT_CASE(queue_life),
+	KUNIT_CASE(queue_parked),
 	KUNIT_CASE(queue_numbers),
 	KUNIT_CASE(smi_events),
 	KUNIT_CASE(device_goes_first),

@@ -14,6 +14,7 @@ static void name(struct kunit *test)				\
 
 PURE(irq_entry)
 PURE(irq_ring)
+PURE(kfd_sched)
 PURE(sdma_emit)
 PURE(sdma_ring_math)
 PURE(topology_cache)
@@ -22,6 +23,7 @@ PURE(vm_walk)
 static struct kunit_case pure_cases[] = {
 	KUNIT_CASE(irq_entry),
 	KUNIT_CASE(irq_ring),
+	KUNIT_CASE(kfd_sched),
 	KUNIT_CASE(sdma_emit),
 	KUNIT_CASE(sdma_ring_math),
 	KUNIT_CASE(topology_cache),

@@ -641,12 +641,16 @@ static void test_reload_in_copy(void)
 		step(f, 0);
 		step(f, 0);
 		step(f, 0);
+		/* A queue that is held finishes nothing. */
+		vgpu_sdma_control(f->sdma[0], r.queue, VGPU_SDMA_HALT, 0);
 		unload(&r);
+		step(f, 0);
 		ok(idle(&r) || i > 8, "round %u: off the queue after its chunk", i);
 		rptr = info(&r).rptr;
 		wptr = info(&r).wptr;
 		/* Stopped at first, then left to finish. */
 		load(&r, rptr, wptr);
+		vgpu_sdma_control(f->sdma[0], r.queue, VGPU_SDMA_RESUME, 0);
 		if (i == 8)
 			run(f, 0);
 	}
@@ -655,6 +659,101 @@ static void test_reload_in_copy(void)
 	ok(*signal == 0 && f->irqs == 1 && info(&r).atomics == 1 && info(&r).traps == 1,
 	   "signal decremented once, one trap");
 	ok(info(&r).copied == 2 * MIB - 1, "bytes of a copy that was begun again count once");
+	fake_destroy(f);
+}
+
+/* Time slices: a queue that is disabled in mid packet ends that, and begins no other. */
+static void test_drain(void)
+{
+	struct fake *f = start();
+	struct ring r = user_ring(f);
+	u64 done;
+
+	scribble(f->sys + DATA, MIB, 9);
+	PUT(&r, COPY(r.view + DATA, VRAM_VA, MIB));
+	done = r.wptr;
+	PUT(&r, FENCE(r.view + DATA - 32, 1));
+	ring_bell(&r);
+	step(f, 0);
+	step(f, 0);
+	unload(&r);
+	ok(!idle(&r) && info(&r).rptr == 0, "not off the queue in the middle of a copy");
+	run(f, 0);
+	ok(idle(&r) && info(&r).rptr == done && !word(f, DATA - 32) &&
+	   !memcmp(f->sys + DATA, f->vram, MIB) && rptr_cell(&r) == done,
+	   "off it after the copy, before the fence");
+	load(&r, info(&r).rptr, info(&r).wptr);
+	run(f, 0);
+	ok(word(f, DATA - 32) == 1 && info(&r).rptr == r.wptr && info(&r).copied == MIB,
+	   "loaded again it goes on with the fence");
+	PUT(&r, FENCE(r.view + DATA - 32, 2));
+	ring_bell(&r);
+	unload(&r);
+	run(f, 0);
+	ok(idle(&r) && word(f, DATA - 32) == 1 && info(&r).wptr == r.wptr,
+	   "with no packet in hand it begins none; WPTR has what was rung before");
+	fake_destroy(f);
+}
+
+/* An atomic and a copy in an indirect buffer: a slice that ends in the copy repeats neither. */
+static void test_drain_indirect(void)
+{
+	const u32 ib[] = {
+		0x5e00000a, ADDR(USER + DATA - 64), ~0u, ~0u, 0, 0, 0,
+		COPY(USER + DATA, VRAM_VA, MIB), 0,
+	};
+	struct fake *f = start();
+	struct ring r = user_ring(f);
+	u64 *count = (u64 *)(f->sys + DATA - 64);
+
+	*count = 10;
+	memcpy(f->sys + DATA - 256, ib, sizeof(ib));
+	PUT(&r, 0, 0, INDIRECT(8, r.view + DATA - 256, ARRAY_SIZE(ib)));
+	ring_bell(&r);
+	while (step(f, 0) == VGPU_STEP_BUSY && *count == 10)
+		;
+	step(f, 0);
+	unload(&r);
+	ok(!idle(&r), "not off the queue in the middle of an indirect buffer");
+	run(f, 0);
+	load(&r, info(&r).rptr, info(&r).wptr);
+	run(f, 0);
+	ok(*count == 9 && idle(&r) && info(&r).rptr == r.wptr && info(&r).copied == MIB,
+	   "its atomic was done once");
+	fake_destroy(f);
+}
+
+/* What waits is not waited for, and what takes too long is not either. */
+static void test_drain_bounds(void)
+{
+	struct fake *f = start();
+	struct ring r = user_ring(f);
+	unsigned int i;
+
+	PUT(&r, POLL(r.view + DATA, 1));
+	ring_bell(&r);
+	step(f, 0);
+	unload(&r);
+	step(f, 0);
+	ok(idle(&r) && info(&r).rptr == 0, "a poll that does not hold ends the wait at once");
+	*(u32 *)(f->sys + DATA) = 1;
+	load(&r, 0, r.wptr);
+	run(f, 0);
+	ok(info(&r).rptr == r.wptr, "and passes when it is loaded again");
+	for (i = 0; i < 150; i++)
+		memcpy(f->sys + DATA - 8192 + i * 16,
+		       (u32[]){ FENCE(r.view + DATA - 32, i + 1) }, 16);
+	while (r.wptr % 32 != 8)
+		PUT(&r, 0);
+	PUT(&r, INDIRECT(8, r.view + DATA - 8192, 150 * 4));
+	ring_bell(&r);
+	while (word(f, DATA - 32) < 2)
+		step(f, 0);
+	unload(&r);
+	for (i = 0; i < 140 && !idle(&r); i++)
+		step(f, 0);
+	ok(idle(&r) && i > 100 && info(&r).rptr == r.wptr - 24 && word(f, DATA - 32) < 150,
+	   "a buffer of very many packets is given up, and starts again");
 	fake_destroy(f);
 }
 
@@ -911,6 +1010,9 @@ int main(void)
 	test_hold();
 	test_halt_freeze();
 	test_reload_in_copy();
+	test_drain();
+	test_drain_indirect();
+	test_drain_bounds();
 	test_progress_dropped();
 	test_late_return();
 	test_reload_between();
