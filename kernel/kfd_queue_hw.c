@@ -12,10 +12,6 @@
  * A slot that does not stop is *lost*: it keeps its VMID, whose context is cleared so
  * that the engine finds no page any more.  The instance is reset then; both are of use
  * again afterwards, and never if the reset fails.
- *
- * While an instance is reset its queues are unloaded, whatever stops them or not.  One that
- * does not leave its slot then is the one that hangs: the reset frees the slot, and the
- * queue stays stopped as after a fault.
  */
 #include <linux/bitops.h>
 #include <linux/ktime.h>
@@ -183,8 +179,7 @@ static void slot_lose_locked(struct kfd_queue *q, int err)
 	sdma_reset_instance(&node->dev->sdma, q->instance);
 }
 
-/* @keep: one that does not leave stays where it is. */
-static int queue_leave_slot_locked(struct kfd_queue *q, bool keep)
+int kfd_queue_leave_slot_locked(struct kfd_queue *q, bool keep)
 {
 	struct kfd_process_node *pn = q->pn;
 	struct kfd_node *node = pn->node;
@@ -212,7 +207,7 @@ static int queue_leave_slot_locked(struct kfd_queue *q, bool keep)
 
 int kfd_queue_unload_locked(struct kfd_queue *q)
 {
-	return queue_leave_slot_locked(q, false);
+	return kfd_queue_leave_slot_locked(q, false);
 }
 
 /* ---- stops ---- */
@@ -225,7 +220,7 @@ static void queue_leave_hw_locked(struct kfd_queue *q)
 	kfd_queue_kick_locked(q->pn->node);
 }
 
-static void queue_stop_locked(struct kfd_queue *q, enum kfd_stop_reason why)
+void kfd_queue_stop_locked(struct kfd_queue *q, enum kfd_stop_reason why)
 {
 	q->stopped[why]++;
 	if (!q->stops++)
@@ -244,7 +239,7 @@ void kfd_queue_give_up_locked(struct kfd_queue *q, int err)
 }
 
 /* Nothing stops it any more, as far as the caller knows. */
-static void queue_go_locked(struct kfd_queue *q)
+void kfd_queue_go_locked(struct kfd_queue *q)
 {
 	int ret = kfd_queue_run_locked(q);
 
@@ -258,7 +253,7 @@ static void queue_start_locked(struct kfd_queue *q, enum kfd_stop_reason why)
 		return;
 	q->stopped[why]--;
 	if (!--q->stops)
-		queue_go_locked(q);
+		kfd_queue_go_locked(q);
 }
 
 /**
@@ -273,7 +268,7 @@ void kfd_queue_stop(struct kfd_queue *q, enum kfd_stop_reason why)
 	struct kfd_node *node = q->pn->node;
 
 	mutex_lock(&node->lock);
-	queue_stop_locked(q, why);
+	kfd_queue_stop_locked(q, why);
 	mutex_unlock(&node->lock);
 }
 
@@ -308,7 +303,7 @@ void kfd_queue_stop_all(struct kfd_process_node *pn, enum kfd_stop_reason why)
 	if (!pn->stopped[why]++)
 		kfd_smi_stopped(pn, why);
 	list_for_each_entry(q, &pn->queues, link)
-		queue_stop_locked(q, why);
+		kfd_queue_stop_locked(q, why);
 	mutex_unlock(&pn->node->lock);
 }
 
@@ -367,7 +362,7 @@ static void process_wake(struct kfd_process *p, struct kfd_node *node)
 		mutex_lock(&node->lock);
 		list_for_each_entry(q, &pn->queues, link)
 			if (!q->parked)
-				queue_go_locked(q);
+				kfd_queue_go_locked(q);
 		kfd_queue_kick_locked(node);
 		mutex_unlock(&node->lock);
 	}
@@ -546,285 +541,6 @@ int kfd_queue_reshape(struct kfd_queue *q, u64 base, u64 size, bool run)
 	ret = kfd_queue_run_locked(q);
 	mutex_unlock(&node->lock);
 	return ret;
-}
-
-/* ---- faults ---- */
-
-/* Where the RPTR of an unloaded or loaded queue is in its ring. */
-static u64 queue_packet_va_locked(const struct kfd_queue *q)
-{
-	return q->hw.rb_base + (q->hw.rptr & (q->hw.rb_size - 1));
-}
-
-static void queue_fault_locked(struct kfd_queue *q, struct kfd_queue_fault *fault)
-{
-	q->fault = fault->what;
-	q->fault_va = fault->va;
-	queue_stop_locked(q, KFD_STOP_RESET);
-	if (!fault->stopped++) {
-		fault->id = q->id;
-		fault->packet_va = queue_packet_va_locked(q);
-	}
-}
-
-static bool queue_busy_locked(const struct kfd_queue *q)
-{
-	u64 rptr, wptr;
-
-	sdma_rlc_peek(&q->pn->node->dev->sdma, q->instance, q->slot, &rptr, &wptr);
-	return rptr != wptr;
-}
-
-/* The engine gave it up, now or before it was unloaded for another reason. */
-static bool queue_halted_locked(const struct kfd_queue *q)
-{
-	if (q->slot == KFD_NO_SLOT)
-		return q->hw.halted;
-	return sdma_rlc_halted(&q->pn->node->dev->sdma, q->instance, q->slot);
-}
-
-static bool queue_on_instance(const struct kfd_queue *q, const struct kfd_queue_fault *fault)
-{
-	return fault->instance < 0 || q->instance == fault->instance;
-}
-
-/* An entry is about one queue; if there are more such queues their entries follow. */
-static void fault_halted_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
-{
-	struct kfd_queue *q;
-
-	list_for_each_entry(q, &pn->queues, link) {
-		if (q->fault || !queue_on_instance(q, fault) || !queue_halted_locked(q))
-			continue;
-		queue_fault_locked(q, fault);
-		return;
-	}
-}
-
-static bool fault_told_locked(const struct kfd_process_node *pn,
-			      const struct kfd_queue_fault *fault)
-{
-	const struct kfd_queue *q;
-
-	list_for_each_entry(q, &pn->queues, link)
-		if (q->fault && queue_on_instance(q, fault))
-			return true;
-	return false;
-}
-
-static void fault_loaded_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault,
-				bool busy)
-{
-	struct kfd_queue *q;
-
-	list_for_each_entry(q, &pn->queues, link)
-		if (q->slot != KFD_NO_SLOT && queue_on_instance(q, fault) &&
-		    (!busy || queue_busy_locked(q)))
-			queue_fault_locked(q, fault);
-}
-
-static struct kfd_queue *queue_in_slot_locked(struct kfd_process_node *pn,
-					      const struct kfd_queue_fault *fault)
-{
-	struct kfd_queue *q;
-
-	list_for_each_entry(q, &pn->queues, link)
-		if (q->instance == fault->instance && q->slot == fault->slot)
-			return q;
-	return NULL;
-}
-
-/* Who is in the slot now need not be who was when the entry was written. */
-static void fault_slot_locked(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
-{
-	struct kfd_queue *q = queue_in_slot_locked(pn, fault);
-
-	if (!q || q->fault || !queue_halted_locked(q)) {
-		fault_halted_locked(pn, fault);
-		if (fault->stopped || fault_told_locked(pn, fault))
-			return;
-	}
-	if (q)
-		queue_fault_locked(q, fault);
-}
-
-/**
- * kfd_queue_fault - stop what faulted
- * @pn: process and node
- * @fault: what is known; the result goes there as well
- *
- * The queue is stopped whose context shows an exception, loaded or not: queues change their
- * slots. If none does, one that was stopped for a fault before has been told of this one;
- * else the queue in the slot that the entry names is stopped; where it names none the
- * queues with work left are, or all of them if none has any.
- *
- * Context: Process context. Takes node->lock.
- */
-void kfd_queue_fault(struct kfd_process_node *pn, struct kfd_queue_fault *fault)
-{
-	fault->stopped = 0;
-	mutex_lock(&pn->node->lock);
-	if (fault->slot >= 0)
-		fault_slot_locked(pn, fault);
-	else
-		fault_halted_locked(pn, fault);
-	if (!fault->stopped && fault->slot < 0 && !fault_told_locked(pn, fault)) {
-		fault_loaded_locked(pn, fault, true);
-		if (!fault->stopped)
-			fault_loaded_locked(pn, fault, false);
-	}
-	mutex_unlock(&pn->node->lock);
-}
-
-/* ---- reset of an instance ---- */
-
-/**
- * kfd_queue_reset_begin - no queue gets to an instance, and those that can leave it
- * @node: node
- * @instance: SDMA instance
- *
- * Context: Process context. Takes node->lock.
- * Return: true if a queue did not leave; it keeps its slot until kfd_queue_reset_end().
- */
-bool kfd_queue_reset_begin(struct kfd_node *node, unsigned int instance)
-{
-	struct kfd_engine *engine = &node->engine[instance];
-	unsigned int slot;
-	bool hung;
-
-	mutex_lock(&node->lock);
-	engine->resetting = true;
-	hung = engine->lost;
-	for (slot = 0; slot < node->rlc_slots; slot++) {
-		if (!engine->slot[slot])
-			continue;
-		queue_leave_slot_locked(engine->slot[slot], true);
-		hung |= !!engine->slot[slot];
-	}
-	mutex_unlock(&node->lock);
-	return hung;
-}
-
-/* What it says to the process comes later, without the lock. */
-static void queue_end_locked(struct kfd_queue *q, const char *what,
-			     struct kfd_queue_guilty *guilty)
-{
-	struct kfd_queue_fault fault = { .what = what };
-	struct kfd_process *p = q->pn->process;
-
-	queue_fault_locked(q, &fault);
-	q->untold = false;
-	dev_warn(node_dev(q->pn->node), "%s[%d] queue %u: %s\n", p->comm, pid_nr(p->tgid), q->id,
-		 what);
-	if (guilty->count < ARRAY_SIZE(guilty->pasid))
-		guilty->pasid[guilty->count++] = p->pasid;
-}
-
-/* A queue of the instance after its reset: those that can be go on. */
-static void queue_restore_locked(struct kfd_queue *q, bool ok, struct kfd_queue_guilty *guilty)
-{
-	if (q->untold)
-		queue_end_locked(q, "fault-hang", guilty);
-	else if (!ok && !q->fault)
-		queue_end_locked(q, "fault-reset", guilty);
-	else if (!q->parked)
-		queue_go_locked(q);
-}
-
-/* VMIDs that only lost slots of this instance have kept. */
-static unsigned long vmids_free_locked(const struct kfd_node *node, unsigned int instance)
-{
-	unsigned long vmids = node->engine[instance].lost_vmids;
-	unsigned int i;
-
-	lockdep_assert_held(&node->lock);
-	for (i = 0; i < HW_MAX_SDMA_INSTANCES; i++)
-		if (i != instance)
-			vmids &= ~node->engine[i].lost_vmids;
-	return vmids;
-}
-
-/* Its other queues find their pages again. */
-static void vmid_restore_locked(struct kfd_process_node *pn)
-{
-	if (!hw_hub_set_context(&pn->node->dev->hw, pn->vmid, vm_space_root(pn->vm)))
-		pn->vmid_lost = false;
-}
-
-/* Returns a bit each VMID that the process has. */
-static unsigned long process_restore(struct kfd_process *p, struct kfd_node *node,
-				     unsigned int instance, bool ok,
-				     struct kfd_queue_guilty *guilty)
-{
-	struct kfd_process_node *pn;
-	unsigned long vmids = 0;
-	struct kfd_queue *q;
-
-	for (pn = p->node; pn < p->node + p->num_nodes; pn++) {
-		if (pn->node != node)
-			continue;
-		mutex_lock(&node->lock);
-		if (ok && pn->vmid && (vmids_free_locked(node, instance) & BIT(pn->vmid)))
-			vmid_restore_locked(pn);
-		list_for_each_entry(q, &pn->queues, link)
-			if (q->instance == instance)
-				queue_restore_locked(q, ok, guilty);
-		kfd_queue_kick_locked(node);
-		if (pn->vmid)
-			vmids |= BIT(pn->vmid);
-		mutex_unlock(&node->lock);
-	}
-	return vmids;
-}
-
-/* No slot keeps them any more, and nobody has them. */
-static void vmids_restore(struct kfd_node *node, unsigned int instance, unsigned long taken)
-{
-	unsigned long found;
-
-	mutex_lock(&node->lock);
-	found = vmids_free_locked(node, instance) & ~taken;
-	node->vmid_used &= ~found;
-	node->vmid_lost &= ~found;
-	node->engine[instance].lost_vmids = 0;
-	kfd_queue_kick_locked(node);
-	mutex_unlock(&node->lock);
-}
-
-/**
- * kfd_queue_reset_end - an instance was reset, or is given up
- * @node: node
- * @instance: SDMA instance
- * @ok: it was reset; its queues go on where they were
- * @guilty: zeroed; who is to be told
- *
- * Context: Process context. Takes node->lock.
- */
-void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok,
-			 struct kfd_queue_guilty *guilty)
-{
-	struct kfd_engine *engine = &node->engine[instance];
-	unsigned long vmids = 0;
-	struct kfd_process *p;
-	unsigned int slot;
-	u32 pasid = 0;
-
-	mutex_lock(&node->lock);
-	engine->resetting = false;
-	if (ok)
-		engine->lost = 0;
-	else
-		node->sdma_mask &= ~BIT(instance);
-	for (slot = 0; slot < node->rlc_slots; slot++)
-		if (engine->slot[slot])
-			queue_end_locked(engine->slot[slot], "fault-hang", guilty);
-	mutex_unlock(&node->lock);
-	while ((p = kfd_process_get_next(&pasid))) {
-		vmids |= process_restore(p, node, instance, ok, guilty);
-		kfd_process_put(p);
-	}
-	if (ok)
-		vmids_restore(node, instance, vmids);
 }
 
 /**
