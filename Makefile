@@ -13,8 +13,10 @@ all: modules lib samples selftests
 modules:
 	@tools/build-modules.sh $(release)
 
+# Its own tests may be building it too.
 lib:
-	@$(MAKE) -s -C libthunk O=$(build)/libthunk
+	@mkdir -p $(build)
+	@flock $(build)/libthunk.lock $(MAKE) -s -C libthunk O=$(build)/libthunk
 
 samples:
 	@$(MAKE) -s -C samples O=$(build)/samples

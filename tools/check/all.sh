@@ -3,11 +3,10 @@
 #
 # all.sh LEVEL [KERNEL]: runs every suite of the level, a failure does not stop the
 # rest, and adds them up. Levels:
-#   fast   static checks, and tests that need no virtual machine: the modules' build,
-#          and beside it all others
-#   full   fast, then in two lanes side by side (a VM keeps about one processor busy) that
-#          take from one list: the selftests on the debug kernel and on the stock
-#          kernels, the KUnit suites on the user-mode kernel, the slower analysers
+#   fast   the modules' build, static checks, and tests that need no virtual machine
+#   full   fast, then the selftests on the debug kernel and on the stock kernels, the
+#          KUnit suites on the user-mode kernel, the slower analysers
+# Two lanes side by side (a VM keeps about one processor busy) take from one list.
 # It ends within CHECK_MINUTES (80; 40 is the aim) of CHECK_BEGIN (seconds since the
 # epoch; default: now): a test that has no time left then has failed.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,19 +38,28 @@ lane()
 	done
 }
 
+# lanes SUITE...
+lanes()
+{
+	printf '%s\n' "$@" >build/check/list
+	lane &
+	lane
+	wait
+}
+
 level=$1
 kernel=$2
 begin=${CHECK_BEGIN:-$(date +%s)}
-modules="build"
-others="style pure fuzz abi thunk docs tools"
-list=
+# Long ones first, so that the lanes end together.
+fast="build style pure fuzz thunk docs tools abi"
+vm=
 after=
 case $level in
 fast) ;;
 full)
-	# Long ones first, so that the lanes end together; the first two build kernels.
-	list="vm-debug-1/3 kunit-uml vm vm-debug-2/3 vm-debug-3/3"
-	list="$list harness analyze harness-debug kernels"
+	# The first two build kernels.
+	vm="vm-debug-1/3 kunit-uml vm vm-debug-2/3 vm-debug-3/3"
+	vm="$vm harness analyze harness-debug kernels"
 	after="coverage"
 	;;
 *)
@@ -65,13 +73,8 @@ export CHECK_END
 mkdir -p build/check
 rm -rf build/check/vm-debug-[0-9]*
 : >build/check/results
-printf '%s\n' $list >build/check/list
-run $modules &
-run $others
-wait
-lane &
-lane
-wait
+lanes $fast
+[ -z "$vm" ] || lanes $vm
 run $after
-echo "level $level:" $modules $others $list $after "in $(($(date +%s) - begin)) s"
+echo "level $level:" $fast $vm $after "in $(($(date +%s) - begin)) s"
 exec tools/check/total.sh

@@ -7,8 +7,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.." || exit 1
 out=$PWD/build/libthunk
 
+mkdir -p build
 rm -f "$out/coverage"
-tools/check/suite.sh thunk 600 make -s -C libthunk O="$out" check
+tools/check/suite.sh thunk 600 flock "$out.lock" make -s -C libthunk O="$out" check
 status=$?
 # What the tests have run of the library, as `make check-coverage` says of kernel/.
 [ ! -e "$out/coverage" ] || cat "$out/coverage"
