@@ -121,17 +121,37 @@ static void load_slot_locked(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, 
 /* What is in the slot, into the queue unless it was set up anew meanwhile. */
 static void take_slot(struct vgpu_sdma *sdma, struct vgpu_sdma_queue *q, const struct slot *s)
 {
-	bool may, look;
+	unsigned long flags;
+	u64 value;
+
+	if (!s->listens)
+		return;
+	value = sdma->bus.doorbell_get(sdma->bus.ctx, s->offset);
+	if (value == s->seen && !s->fresh)
+		return;
+	vgpu_lock(&sdma->lock, flags);
+	if (q->enabled && q->epoch == s->epoch)
+		take_doorbell_locked(sdma, q, value);
+	vgpu_unlock(&sdma->lock, flags);
+}
+
+/**
+ * vgpu_sdma_look() - look at the slot of one queue
+ * @sdma: instance
+ * @queue: which
+ *
+ * Context: any.
+ */
+void vgpu_sdma_look(struct vgpu_sdma *sdma, unsigned int queue)
+{
+	struct vgpu_sdma_queue *q = &sdma->queue[queue];
+	unsigned long flags;
+	struct slot slot;
 
 	vgpu_lock(&sdma->lock, flags);
-	may = vgpu_sdma_may_step_locked(sdma);
-	/* Doorbells are no business of the processor that hangs. */
-	look = may || sdma->hung;
-	for (i = 0; i < queues; i++)
-		load_slot_locked(sdma, &sdma->queue[i], &slot[i]);
+	load_slot_locked(sdma, q, &slot);
 	vgpu_unlock(&sdma->lock, flags);
-	for (i = 0; look && i < queues; i++)
-		take_slot(sdma, &sdma->queue[i], &slot[i]);
+	take_slot(sdma, q, &slot);
 }
 
 /**
