@@ -325,7 +325,7 @@ static bool interrupts_reset_begin(void *data, unsigned int instance)
 }
 
 /* As upstream tells of a reset: an exception of the hardware, and a fault that has no address. */
-static void guilty_tell(const struct kfd_node *node, u16 pasid)
+static void reset_tell(struct kfd_process *p, const struct kfd_node *node)
 {
 	const struct kfd_hsa_hw_exception_data reset = {
 		.reset_type = KFD_HW_EXCEPTION_PER_ENGINE_RESET,
@@ -337,27 +337,38 @@ static void guilty_tell(const struct kfd_node *node, u16 pasid)
 		.gpu_id = node->gpu_id,
 		.ErrorType = KFD_MEM_ERR_GPU_HANG,
 	};
-	struct kfd_process *p = kfd_process_get_by_pasid(pasid);
 
-	if (!p)
-		return;
 	kfd_event_hw_exception(p, &reset);
 	kfd_event_memory_fault(p, &fault);
-	kfd_process_put(p);
+}
+
+/*
+ * Apart from the reset, for which those may wait who hold the locks of events: an event page
+ * is memory of the GPU.
+ */
+static void interrupts_tell(struct work_struct *work)
+{
+	struct kfd_device *dev = container_of(work, struct kfd_device, interrupts.tell);
+	struct kfd_process_node *pn;
+	struct kfd_process *p;
+	u32 pasid = 0;
+
+	while ((p = kfd_process_get_next(&pasid))) {
+		for (pn = p->node; pn < p->node + p->num_nodes; pn++)
+			if (pn->node->dev == dev && kfd_queue_reset_untold(pn))
+				reset_tell(p, pn->node);
+		kfd_process_put(p);
+	}
 }
 
 static void interrupts_reset_end(void *data, unsigned int instance, bool ok)
 {
 	struct kfd_device *dev = data;
-	struct kfd_queue_guilty guilty;
-	unsigned int i, k;
+	unsigned int i;
 
-	for (i = 0; i < dev->num_nodes; i++) {
-		memset(&guilty, 0, sizeof(guilty));
-		kfd_queue_reset_end(&dev->node[i], instance, ok, &guilty);
-		for (k = 0; k < guilty.count; k++)
-			guilty_tell(&dev->node[i], guilty.pasid[k]);
-	}
+	for (i = 0; i < dev->num_nodes; i++)
+		kfd_queue_reset_end(&dev->node[i], instance, ok);
+	queue_work(system_unbound_wq, &dev->interrupts.tell);
 }
 
 /* ---- life ---- */
@@ -399,6 +410,7 @@ int kfd_interrupts_init(struct kfd_device *dev)
 	INIT_KFIFO(ints->traps);
 	INIT_KFIFO(ints->faults);
 	INIT_WORK(&ints->work, interrupts_work);
+	INIT_WORK(&ints->tell, interrupts_tell);
 	for (i = 0; i < interrupts_vm_count(dev); i++) {
 		ret = irq_source_register(&dev->irq, interrupts_vm_clients[i],
 					  KFD_VM_FAULT_SOURCE, interrupts_vm_fault, dev);
@@ -422,6 +434,7 @@ void kfd_interrupts_fini(struct kfd_device *dev)
 	sdma_set_user_ops(&dev->sdma, NULL, NULL);
 	interrupts_unregister_vm(dev, interrupts_vm_count(dev));
 	cancel_work_sync(&dev->interrupts.work);
+	cancel_work_sync(&dev->interrupts.tell);
 }
 
 /**

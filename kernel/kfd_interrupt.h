@@ -58,6 +58,7 @@ struct kfd_fault {
  * @faults: likewise
  * @scan: a trap found no room: look at all event pages
  * @work: the consumer
+ * @tell: tells processes of resets
  * @count_traps: traps of user queues
  * @count_scans: times the event pages were searched for want of room
  * @count_faults: faults of user queues
@@ -70,6 +71,7 @@ struct kfd_interrupts {
 	DECLARE_KFIFO(faults, struct kfd_fault, KFD_FAULT_FIFO);
 	bool scan;
 	struct work_struct work;
+	struct work_struct tell;
 	u64 count_traps;
 	u64 count_scans;
 	u64 count_faults;

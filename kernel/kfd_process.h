@@ -43,6 +43,7 @@
  * @vmid_since: time when it was taken, ns; under node->lock
  * @doorbells_open: bit a page of its slice that may be mapped; under node->lock
  * @vmid_lost: a slot that did not stop may still use @vmid; under node->lock
+ * @reset_untold: a reset has ended queues, and the process does not know; under node->lock
  * @rlc_used: for each SDMA instance, numbers of this process's queues, which
  *	decide their doorbells; under node->lock
  * @doorbell_slice: its slice, 0 if it has none; under node->doorbell_lock
@@ -71,6 +72,7 @@ struct kfd_process_node {
 	u64 vmid_since;
 	unsigned int doorbells_open;
 	bool vmid_lost;
+	bool reset_untold;
 	unsigned long rlc_used[HW_MAX_SDMA_INSTANCES];
 
 	unsigned int doorbell_slice;

@@ -37,7 +37,6 @@ enum kfd_stop_reason {
 
 #define KFD_NO_SLOT	(-1)
 /* Queues that can be loaded on an instance. */
-#define KFD_MAX_GUILTY	8
 
 /**
  * struct kfd_queue - a user SDMA queue
@@ -113,16 +112,6 @@ struct kfd_queue_fault {
 	u64 packet_va;
 };
 
-/**
- * struct kfd_queue_guilty - processes whose queues a reset has ended
- * @pasid: theirs; one may be there more than once
- * @count: how many
- */
-struct kfd_queue_guilty {
-	u16 pasid[KFD_MAX_GUILTY];
-	unsigned int count;
-};
-
 /* kfd_queue.c: ioctls, under nothing */
 int kfd_queue_create(struct kfd_process *p, void *args);
 int kfd_queue_destroy(struct kfd_process *p, void *args);
@@ -148,8 +137,8 @@ void kfd_queue_sleep(struct kfd_node *node);
 void kfd_queue_wake(struct kfd_node *node);
 /* Around a reset of an instance, likewise; a queue that did not leave is guilty. */
 bool kfd_queue_reset_begin(struct kfd_node *node, unsigned int instance);
-void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok,
-			 struct kfd_queue_guilty *guilty);
+void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok);
+bool kfd_queue_reset_untold(struct kfd_process_node *pn);
 
 /* kfd_queue_sched.c */
 void kfd_queue_sched_init(struct kfd_node *node);

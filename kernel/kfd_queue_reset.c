@@ -43,27 +43,25 @@ bool kfd_queue_reset_begin(struct kfd_node *node, unsigned int instance)
 }
 
 /* What it says to the process comes later, without the lock. */
-static void queue_end_locked(struct kfd_queue *q, const char *what,
-			     struct kfd_queue_guilty *guilty)
+static void queue_end_locked(struct kfd_queue *q, const char *what)
 {
 	struct kfd_queue_fault fault = { .what = what };
 	struct kfd_process *p = q->pn->process;
 
 	kfd_queue_fault_locked(q, &fault);
 	q->untold = false;
-	dev_warn(&q->pn->node->dev->hw.pdev->dev, "%s[%d] queue %u: %s\n", p->comm, pid_nr(p->tgid), q->id,
-		 what);
-	if (guilty->count < ARRAY_SIZE(guilty->pasid))
-		guilty->pasid[guilty->count++] = p->pasid;
+	dev_warn(&q->pn->node->dev->hw.pdev->dev, "%s[%d] queue %u: %s\n", p->comm,
+		 pid_nr(p->tgid), q->id, what);
+	q->pn->reset_untold = true;
 }
 
 /* A queue of the instance after its reset: those that can be go on. */
-static void queue_restore_locked(struct kfd_queue *q, bool ok, struct kfd_queue_guilty *guilty)
+static void queue_restore_locked(struct kfd_queue *q, bool ok)
 {
 	if (q->untold)
-		queue_end_locked(q, "fault-hang", guilty);
+		queue_end_locked(q, "fault-hang");
 	else if (!ok && !q->fault)
-		queue_end_locked(q, "fault-reset", guilty);
+		queue_end_locked(q, "fault-reset");
 	else if (!q->parked)
 		kfd_queue_go_locked(q);
 }
@@ -90,8 +88,7 @@ static void vmid_restore_locked(struct kfd_process_node *pn)
 
 /* Returns a bit each VMID that the process has. */
 static unsigned long process_restore(struct kfd_process *p, struct kfd_node *node,
-				     unsigned int instance, bool ok,
-				     struct kfd_queue_guilty *guilty)
+				     unsigned int instance, bool ok)
 {
 	struct kfd_process_node *pn;
 	unsigned long vmids = 0;
@@ -105,7 +102,7 @@ static unsigned long process_restore(struct kfd_process *p, struct kfd_node *nod
 			vmid_restore_locked(pn);
 		list_for_each_entry(q, &pn->queues, link)
 			if (q->instance == instance)
-				queue_restore_locked(q, ok, guilty);
+				queue_restore_locked(q, ok);
 		kfd_queue_kick_locked(node);
 		if (pn->vmid)
 			vmids |= BIT(pn->vmid);
@@ -133,12 +130,12 @@ static void vmids_restore(struct kfd_node *node, unsigned int instance, unsigned
  * @node: node
  * @instance: SDMA instance
  * @ok: it was reset; its queues go on where they were
- * @guilty: zeroed; who is to be told
+ *
+ * Who is to be told of it kfd_queue_reset_untold() says.
  *
  * Context: Process context. Takes node->lock.
  */
-void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok,
-			 struct kfd_queue_guilty *guilty)
+void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok)
 {
 	struct kfd_engine *engine = &node->engine[instance];
 	unsigned long vmids = 0;
@@ -154,12 +151,30 @@ void kfd_queue_reset_end(struct kfd_node *node, unsigned int instance, bool ok,
 		node->sdma_mask &= ~BIT(instance);
 	for (slot = 0; slot < node->rlc_slots; slot++)
 		if (engine->slot[slot])
-			queue_end_locked(engine->slot[slot], "fault-hang", guilty);
+			queue_end_locked(engine->slot[slot], "fault-hang");
 	mutex_unlock(&node->lock);
 	while ((p = kfd_process_get_next(&pasid))) {
-		vmids |= process_restore(p, node, instance, ok, guilty);
+		vmids |= process_restore(p, node, instance, ok);
 		kfd_process_put(p);
 	}
 	if (ok)
 		vmids_restore(node, instance, vmids);
+}
+
+/**
+ * kfd_queue_reset_untold - is a process to be told of a reset?
+ * @pn: process and node
+ *
+ * Context: Process context. Takes node->lock.
+ * Return: true if a reset has ended queues of it since the last call.
+ */
+bool kfd_queue_reset_untold(struct kfd_process_node *pn)
+{
+	bool untold;
+
+	mutex_lock(&pn->node->lock);
+	untold = pn->reset_untold;
+	pn->reset_untold = false;
+	mutex_unlock(&pn->node->lock);
+	return untold;
 }

@@ -331,7 +331,11 @@ static u32 read_instance_locked(struct vgpu_sdma *sdma, u32 offset)
 /* A processor that is halted is at no packet any more; that of a queue begins anew. */
 static void unhang_locked(struct vgpu_sdma *sdma)
 {
+	unsigned int i;
+
 	vgpu_assert_locked(&sdma->lock);
+	for (i = 0; i < sdma->queues; i++)
+		sdma->queue[i].drain = 0;
 	if (!sdma->hung || vgpu_fails(sdma->bus.failures, VGPU_FAIL_RESET, sdma->instance,
 				      VGPU_FAILURE_ANY, VGPU_FAILURE_ANY, NULL))
 		return;
