@@ -18,6 +18,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+#include "hw/hw_backend.h"
 #include "kfd_sched.h"
 #include "sdma/sdma.h"
 

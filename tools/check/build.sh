@@ -12,7 +12,7 @@ quiet()
 {
 	output=$("$@" 2>&1)
 	status=$?
-	[ -n "$output" ] && printf '%s\n' "$output" | tail -n 60
+	[ -n "$output" ] && printf '%s\n' "$output" | grep -v ' not remade because of errors' | tail -n 60
 	[ "$status" = 0 ] && [ -z "$output" ]
 }
 
