@@ -43,6 +43,7 @@ if [ "$1" = --list-user ]; then
 	guard_end sdma_fuzz
 	ring_wrap ih_fuzz
 	list_room config_fuzz
+	key_end failure_fuzz
 	text_room sysfs_fuzz
 	link_end topology_fuzz
 	line_edge mmu_fuzz
@@ -96,6 +97,9 @@ ring_wrap)	# B010: an index that does not wrap
 	;;
 list_room)	# B001: one more than there is room for
 	change kernel/vgpu/vgpu_config.c 's/ret = n < max ?/ret = n <= max ?/'
+	;;
+key_end)	# B001: one key more than there are
+	change kernel/vgpu/vgpu_failure.c 's/for (key = 0; key < KEYS; key++)/for (key = 0; key <= KEYS; key++)/'
 	;;
 text_room)	# B010: the terminator behind the end
 	change libthunk/sysfs_file.c \
