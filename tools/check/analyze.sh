@@ -35,8 +35,8 @@ clang_kernel()
 {
 	dir=$1
 	shift
-	MAKEFLAGS='' make -k -j2 -C "$headers" M="$dir" W=1 C=2 KCFLAGS=-Werror CONFIG_DEBUG_INFO_BTF_MODULES= \
-		CHECK="$here/clang-analyze.sh" CHECKFLAGS= "${@:-modules}" >"$dir/clang.log" 2>&1 ||
+	MAKEFLAGS='' make -k -j2 -C "$headers" M="$dir" W=1 C=2 KCFLAGS=-Werror CONFIG_DEBUG_INFO= \
+		CONFIG_DEBUG_INFO_BTF_MODULES= cmd_checkdoc= CHECK="$here/clang-analyze.sh" CHECKFLAGS= "${@:-modules}" >"$dir/clang.log" 2>&1 ||
 		echo "make failed: $(tail -n 3 "$dir/clang.log")"
 	grep -qE '^ *CHECK ' "$dir/clang.log" || echo "nothing was checked"
 	grep -E "^$dir/.*(warning|error):" "$dir/clang.log"

@@ -28,7 +28,7 @@ modules_quiet()
 run_sparse()
 {
 	make -s -k -j"$(nproc)" -C "$headers" M="$1" W=1 C=2 KCFLAGS=-Werror \
-		CONFIG_DEBUG_INFO_BTF_MODULES= CF="-D__CHECK_ENDIAN__ -Wcontext" "$2" 2>&1 |
+		CONFIG_DEBUG_INFO= CONFIG_DEBUG_INFO_BTF_MODULES= cmd_checkdoc= CF="-D__CHECK_ENDIAN__ -Wcontext" "$2" 2>&1 |
 		grep -E '(warning|error):'
 }
 
