@@ -21,6 +21,8 @@
 #define SDMA_TEST_BUFFER	SZ_1M
 /* Looks at RPTR after a fence, some 100 us apart. */
 #define SDMA_TEST_SETTLE_LOOKS	1000
+/* And once the register says that the engine is there: memory may never. */
+#define SDMA_TEST_STALE_LOOKS	20
 /* What the tests write into entries; nothing translates through them. */
 #define SDMA_TEST_ENTRY_STEP	0x1000
 #define SDMA_TEST_ENTRY_FLAGS	0x0010000000000460ULL
@@ -36,10 +38,16 @@ static void sdma_test_begin(struct sdma_test_result *res)
  */
 static void sdma_test_settle(struct sdma_ring *ring)
 {
+	struct sdma_device *sdma = ring->sdma;
 	unsigned int looks = SDMA_TEST_SETTLE_LOOKS;
+	u64 end = READ_ONCE(ring->committed);
 
-	while (looks-- && sdma_ring_rptr(ring) != READ_ONCE(ring->committed))
+	while (looks-- && sdma_ring_rptr(ring) != end) {
+		if (sdma_bytes_to_dwords(sdma->funcs->get_rptr(sdma->hw, ring->instance,
+							       ring->kind)) == end)
+			looks = min_t(unsigned int, looks, SDMA_TEST_STALE_LOOKS);
 		usleep_range(100, 200);
+	}
 }
 
 /* Wait for a fence, add what it took to the result, put it. */
