@@ -88,13 +88,14 @@ static bool sdma_ring_to_come(struct sdma_device *sdma, enum sdma_ring_kind kind
 }
 
 /*
- * False: all slots are taken or rings are being recovered, wait.  True: @job, or ERR_PTR()
- * if waiting is of no use.
+ * False: all slots are taken or rings are being recovered, wait; @job stays as it is.
+ * True: @job, or ERR_PTR() if waiting is of no use.
  */
 static bool sdma_job_try(struct sdma_device *sdma, enum sdma_ring_kind kind, u16 mask,
 			 struct sdma_job **job)
 {
 	unsigned long live = READ_ONCE(sdma->mask);
+	struct sdma_job *taken;
 	struct sdma_ring *ring;
 
 	live = mask ? live & mask : live;
@@ -105,15 +106,17 @@ static bool sdma_job_try(struct sdma_device *sdma, enum sdma_ring_kind kind, u16
 		*job = ERR_PTR(-ENODEV);
 		return true;
 	}
-	*job = sdma_slot_take(ring);
-	if (!*job)
+	taken = sdma_slot_take(ring);
+	if (!taken)
 		return false;
 	/* sdma_ring_pause() takes the ring away first and looks for jobs afterwards. */
 	smp_mb__after_atomic();
-	if (READ_ONCE(ring->live))
-		return true;
-	sdma_slot_give_back(*job);
-	return false;
+	if (!READ_ONCE(ring->live)) {
+		sdma_slot_give_back(taken);
+		return false;
+	}
+	*job = taken;
+	return true;
 }
 
 static void sdma_job_reset(struct sdma_job *job, unsigned int dwords)
@@ -143,12 +146,11 @@ struct sdma_job *sdma_job_alloc(struct sdma_device *sdma, enum sdma_ring_kind ki
 				unsigned int dwords)
 {
 	long limit = msecs_to_jiffies(sdma_fence_timeout_ms());
-	struct sdma_job *job;
+	struct sdma_job *job = ERR_PTR(-ETIMEDOUT);
 
 	if (!dwords || dwords > SDMA_JOB_MAX_DWORDS)
 		return ERR_PTR(-EINVAL);
-	if (!wait_event_timeout(sdma->slot_wait, sdma_job_try(sdma, kind, mask, &job), limit))
-		return ERR_PTR(-ETIMEDOUT);
+	wait_event_timeout(sdma->slot_wait, sdma_job_try(sdma, kind, mask, &job), limit);
 	if (IS_ERR(job))
 		return job;
 	sdma_job_reset(job, dwords);

@@ -35,12 +35,13 @@ static int __init parse_gpus(struct vgpu_config *list)
 	int count;
 
 	count = vgpu_config_parse(gpus, list, VGPU_MAX_GPUS, &where);
-	if (count < 0)
-		pr_err("carillon_vgpu: gpus=%s: %s at character %u\n", gpus,
-		       count == -ENODEV ? "no such profile" :
-		       count == -ERANGE ? "value out of range" :
-		       count == -E2BIG ? "too many GPUs" : "bad syntax", where + 1);
-	return count;
+	if (count > 0)
+		return count;
+	pr_err("carillon_vgpu: gpus=%s: %s at character %u\n", gpus,
+	       count == -ENODEV ? "no such profile" :
+	       count == -ERANGE ? "value out of range" :
+	       count == -E2BIG ? "too many GPUs" : "bad syntax", where + 1);
+	return count ?: -EINVAL;
 }
 
 static int __init check_failures(void)
