@@ -200,6 +200,18 @@ struct sdma_timeline *sdma_timeline_create(const char *name, unsigned int reserv
 	return tl;
 }
 
+/* The oldest pending one ends, whatever the engine has done. */
+static void sdma_fence_fail_locked(struct sdma_timeline *tl, struct sdma_fence *f, int error)
+{
+	lockdep_assert_held(&tl->lock);
+	list_del(&f->link);
+	tl->signalled = f->base.seqno;
+	dma_fence_set_error(&f->base, error);
+	trace_sdma_fence(tl, f->base.seqno, error);
+	dma_fence_signal_locked(&f->base);
+	dma_fence_put(&f->base);
+}
+
 /**
  * sdma_timeline_kill - the ring will never signal again
  * @tl: timeline
@@ -219,14 +231,8 @@ void sdma_timeline_kill(struct sdma_timeline *tl, int error)
 	spin_lock_irqsave(&tl->lock, flags);
 	sdma_timeline_signal_locked(tl);
 	tl->error = error;
-	list_for_each_entry_safe(f, next, &tl->pending, link) {
-		list_del(&f->link);
-		tl->signalled = f->base.seqno;
-		dma_fence_set_error(&f->base, error);
-		trace_sdma_fence(tl, f->base.seqno, error);
-		dma_fence_signal_locked(&f->base);
-		dma_fence_put(&f->base);
-	}
+	list_for_each_entry_safe(f, next, &tl->pending, link)
+		sdma_fence_fail_locked(tl, f, error);
 	spin_unlock_irqrestore(&tl->lock, flags);
 	dma_fence_end_signalling(cookie);
 }
@@ -250,13 +256,8 @@ bool sdma_timeline_cancel(struct sdma_timeline *tl, int error, u32 *seq)
 	sdma_timeline_signal_locked(tl);
 	f = list_first_entry_or_null(&tl->pending, struct sdma_fence, link);
 	if (f) {
-		list_del(&f->link);
 		*seq = f->base.seqno;
-		tl->signalled = f->base.seqno;
-		dma_fence_set_error(&f->base, error);
-		trace_sdma_fence(tl, f->base.seqno, error);
-		dma_fence_signal_locked(&f->base);
-		dma_fence_put(&f->base);
+		sdma_fence_fail_locked(tl, f, error);
 	}
 	spin_unlock_irqrestore(&tl->lock, flags);
 	dma_fence_end_signalling(cookie);
