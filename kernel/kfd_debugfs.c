@@ -153,13 +153,15 @@ DEFINE_SHOW_ATTRIBUTE(processes);
  * struct kfd_show - what a per-process callback needs
  * @dev: device asked about
  * @m: where to
+ * @queue: writes the line of a queue, under node->lock
  */
 struct kfd_show {
 	struct kfd_device *dev;
 	struct seq_file *m;
+	void (*queue)(struct kfd_queue *q, struct seq_file *m);
 };
 
-static void show_queue_locked(const struct kfd_queue *q, struct seq_file *m)
+static void show_queue_locked(struct kfd_queue *q, struct seq_file *m)
 {
 	struct kfd_process_node *pn = q->pn;
 	u64 rptr = q->hw.rptr, wptr = q->hw.wptr;
@@ -188,14 +190,14 @@ static void show_queues(struct kfd_process *p, void *data)
 			continue;
 		mutex_lock(&pn->node->lock);
 		list_for_each_entry(q, &pn->queues, link)
-			show_queue_locked(q, show->m);
+			show->queue(q, show->m);
 		mutex_unlock(&pn->node->lock);
 	}
 }
 
 static int queues_show(struct seq_file *m, void *unused)
 {
-	struct kfd_show show = { .dev = m->private, .m = m };
+	struct kfd_show show = { .dev = m->private, .m = m, .queue = show_queue_locked };
 
 	seq_puts(m, "pid queue_id instance slot vmid pasid doorbell rptr wptr state\n");
 	kfd_process_for_each(show_queues, &show);
@@ -213,25 +215,9 @@ static void show_account_locked(struct kfd_queue *q, struct seq_file *m)
 		   q->sched.share, kfd_queue_state(q));
 }
 
-static void show_accounts(struct kfd_process *p, void *data)
-{
-	struct kfd_show *show = data;
-	struct kfd_process_node *pn;
-	struct kfd_queue *q;
-
-	for (pn = p->node; pn < p->node + p->num_nodes; pn++) {
-		if (pn->node->dev != show->dev)
-			continue;
-		mutex_lock(&pn->node->lock);
-		list_for_each_entry(q, &pn->queues, link)
-			show_account_locked(q, show->m);
-		mutex_unlock(&pn->node->lock);
-	}
-}
-
 static int sched_show(struct seq_file *m, void *unused)
 {
-	struct kfd_show show = { .dev = m->private, .m = m };
+	struct kfd_show show = { .dev = m->private, .m = m, .queue = show_account_locked };
 	struct kfd_node *node;
 
 	for (node = show.dev->node; node < show.dev->node + show.dev->num_nodes; node++) {
@@ -241,7 +227,7 @@ static int sched_show(struct seq_file *m, void *unused)
 		mutex_unlock(&node->lock);
 	}
 	seq_puts(m, "pid queue_id instance priority loads turns bytes share state\n");
-	kfd_process_for_each(show_accounts, &show);
+	kfd_process_for_each(show_queues, &show);
 	return 0;
 }
 
