@@ -2,9 +2,7 @@
 /**
  * DOC: the parser of gpus=
  *
- * The grammar stands in vgpu_config.h.  The parser works on a cursor that never
- * passes the terminating NUL; an error leaves the cursor at the offending
- * character, so that the message can point there.
+ * The grammar stands in vgpu_config.h.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -13,16 +11,7 @@
 #include <linux/types.h>
 
 #include "vgpu_config.h"
-
-/**
- * struct vgpu_cursor - where the parser stands
- * @text: all of it
- * @pos: next character
- */
-struct vgpu_cursor {
-	const char *text;
-	unsigned int pos;
-};
+#include "vgpu_cursor.h"
 
 /**
  * vgpu_config_check - may this GPU be built?
@@ -66,58 +55,20 @@ u32 vgpu_config_cu_mask(const struct vgpu_config *config, unsigned int se)
 	return (1u << n) - 1;
 }
 
-static bool cursor_take(struct vgpu_cursor *cur, char c)
-{
-	if (cur->text[cur->pos] != c)
-		return false;
-	cur->pos++;
-	return true;
-}
-
-static bool cursor_take_word(struct vgpu_cursor *cur, const char *word)
-{
-	size_t len = strlen(word);
-
-	if (strncmp(cur->text + cur->pos, word, len))
-		return false;
-	cur->pos += len;
-	return true;
-}
-
-static int cursor_number(struct vgpu_cursor *cur, u64 *value)
-{
-	unsigned int start = cur->pos;
-	u64 v = 0;
-	char c;
-
-	for (;; cur->pos++) {
-		c = cur->text[cur->pos];
-		if (c < '0' || c > '9')
-			break;
-		if (v > (~0ULL - 9) / 10)
-			return -ERANGE;
-		v = v * 10 + (c - '0');
-	}
-	if (cur->pos == start)
-		return -EINVAL;
-	*value = v;
-	return 0;
-}
-
 static int cursor_size(struct vgpu_cursor *cur, u64 *value)
 {
 	unsigned int shift = 0;
 	u64 v;
 	int ret;
 
-	ret = cursor_number(cur, &v);
+	ret = vgpu_cursor_number(cur, 10, &v);
 	if (ret)
 		return ret;
-	if (cursor_take(cur, 'k') || cursor_take(cur, 'K'))
+	if (vgpu_cursor_take(cur, "k") || vgpu_cursor_take(cur, "K"))
 		shift = 10;
-	else if (cursor_take(cur, 'm') || cursor_take(cur, 'M'))
+	else if (vgpu_cursor_take(cur, "m") || vgpu_cursor_take(cur, "M"))
 		shift = 20;
-	else if (cursor_take(cur, 'g') || cursor_take(cur, 'G'))
+	else if (vgpu_cursor_take(cur, "g") || vgpu_cursor_take(cur, "G"))
 		shift = 30;
 	if (v > ~0ULL >> shift)
 		return -ERANGE;
@@ -155,7 +106,7 @@ static int parse_setting(struct vgpu_cursor *cur, struct vgpu_config *config, un
 	int ret;
 
 	for (i = 0; i < SETTING_COUNT; i++)
-		if (cursor_take_word(cur, setting_words[i]))
+		if (vgpu_cursor_take(cur, setting_words[i]))
 			break;
 	if (i == SETTING_COUNT)
 		return -EINVAL;
@@ -164,7 +115,7 @@ static int parse_setting(struct vgpu_cursor *cur, struct vgpu_config *config, un
 		return -EINVAL;
 	}
 	*seen |= BIT(i);
-	ret = i == SETTING_VRAM ? cursor_size(cur, &value) : cursor_number(cur, &value);
+	ret = i == SETTING_VRAM ? cursor_size(cur, &value) : vgpu_cursor_number(cur, 10, &value);
 	if (ret)
 		return ret;
 	return setting_apply(config, i, value);
@@ -196,12 +147,12 @@ static int parse_gpu(struct vgpu_cursor *cur, struct vgpu_config *config)
 	ret = parse_profile(cur, config);
 	if (ret)
 		return ret;
-	if (cursor_take(cur, ':')) {
+	if (vgpu_cursor_take(cur, ":")) {
 		do {
 			ret = parse_setting(cur, config, &seen);
 			if (ret)
 				return ret;
-		} while (cursor_take(cur, ','));
+		} while (vgpu_cursor_take(cur, ","));
 	}
 	ret = vgpu_config_check(config);
 	if (ret)
@@ -232,7 +183,7 @@ int vgpu_config_parse(const char *text, struct vgpu_config *list, unsigned int m
 		if (ret)
 			break;
 		n++;
-	} while (cursor_take(&cur, '+'));
+	} while (vgpu_cursor_take(&cur, "+"));
 	if (!ret && text[cur.pos])
 		ret = -EINVAL;
 	*where = cur.pos;

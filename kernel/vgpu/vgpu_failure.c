@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "vgpu_cursor.h"
 #include "vgpu_failure.h"
 #include "vgpu_profile.h"
 #include "vgpu_sdma.h"
@@ -75,66 +76,22 @@ static const struct failure_row rows[VGPU_FAILURES] = {
 	[VGPU_FAIL_RESET] = { "reset_fail", WHEN | BIT(KEY_INSTANCE) },
 };
 
-/**
- * struct cursor - where the parser stands
- * @text: all of it
- * @pos: next character
- */
-struct cursor {
-	const char *text;
-	unsigned int pos;
-};
-
-static bool take(struct cursor *cur, const char *word)
+static int parse_number(struct vgpu_cursor *cur, u64 *value)
 {
-	size_t len = strlen(word);
-
-	if (strncmp(cur->text + cur->pos, word, len))
-		return false;
-	cur->pos += len;
-	return true;
+	return vgpu_cursor_number(cur, vgpu_cursor_take(cur, "0x") ? 16 : 10, value);
 }
 
-static int digit_of(char c, unsigned int base)
+static int parse_queue(struct vgpu_cursor *cur, u64 *value)
 {
-	int d = -1;
-
-	if (c >= '0' && c <= '9')
-		d = c - '0';
-	else if (c >= 'a' && c <= 'f')
-		d = c - 'a' + 10;
-	return d < (int)base ? d : -1;
-}
-
-static int parse_number(struct cursor *cur, u64 *value)
-{
-	unsigned int base = take(cur, "0x") ? 16 : 10, start = cur->pos;
-	u64 v = 0;
-	int d;
-
-	for (;; cur->pos++) {
-		d = digit_of(cur->text[cur->pos], base);
-		if (d < 0)
-			break;
-		if (v > (~0ULL - d) / base)
-			return -ERANGE;
-		v = v * base + d;
-	}
-	*value = v;
-	return cur->pos == start ? -EINVAL : 0;
-}
-
-static int parse_queue(struct cursor *cur, u64 *value)
-{
-	if (take(cur, "gfx")) {
+	if (vgpu_cursor_take(cur, "gfx")) {
 		*value = VGPU_SDMA_GFX;
 		return 0;
 	}
-	if (take(cur, "page")) {
+	if (vgpu_cursor_take(cur, "page")) {
 		*value = VGPU_SDMA_PAGE;
 		return 0;
 	}
-	if (!take(cur, "rlc"))
+	if (!vgpu_cursor_take(cur, "rlc"))
 		return parse_number(cur, value);
 	if (parse_number(cur, value))
 		return -EINVAL;
@@ -174,7 +131,7 @@ static int apply(struct vgpu_failure_rule *rule, enum setting_key key, u64 value
 	}
 }
 
-static int parse_setting(struct cursor *cur, struct vgpu_failure_rule *rule,
+static int parse_setting(struct vgpu_cursor *cur, struct vgpu_failure_rule *rule,
 			 const struct failure_row *row, unsigned long *seen)
 {
 	unsigned int start = cur->pos, key;
@@ -182,7 +139,7 @@ static int parse_setting(struct cursor *cur, struct vgpu_failure_rule *rule,
 	int ret;
 
 	for (key = 0; key < KEYS; key++)
-		if (take(cur, key_words[key]))
+		if (vgpu_cursor_take(cur, key_words[key]))
 			break;
 	if (key == KEYS)
 		return -EINVAL;
@@ -210,7 +167,7 @@ static int find_row(const char *name, size_t len)
 	return -ENOENT;
 }
 
-static int parse_failure(struct cursor *cur, struct vgpu_failure_rule rules[VGPU_FAILURES])
+static int parse_failure(struct vgpu_cursor *cur, struct vgpu_failure_rule rules[VGPU_FAILURES])
 {
 	const char *name = cur->text + cur->pos;
 	size_t len = strcspn(name, ":+,");
@@ -229,12 +186,12 @@ static int parse_failure(struct cursor *cur, struct vgpu_failure_rule rules[VGPU
 		.chance = 1,
 		.value = rows[which].value,
 	};
-	if (take(cur, ":")) {
+	if (vgpu_cursor_take(cur, ":")) {
 		do {
 			ret = parse_setting(cur, rule, &rows[which], &seen);
 			if (ret)
 				return ret;
-		} while (take(cur, ","));
+		} while (vgpu_cursor_take(cur, ","));
 	}
 	if (!(seen & (BIT(KEY_COUNT) | BIT(KEY_RATE))))
 		rule->count = 1;
@@ -300,12 +257,12 @@ int vgpu_failure_find(const char *name)
 int vgpu_failures_set(struct vgpu_failures *f, const char *text, unsigned int *where)
 {
 	struct vgpu_failure_rule rules[VGPU_FAILURES] = { };
-	struct cursor cur = { .text = text };
+	struct vgpu_cursor cur = { .text = text };
 	int ret;
 
 	do {
 		ret = parse_failure(&cur, rules);
-	} while (!ret && take(&cur, "+"));
+	} while (!ret && vgpu_cursor_take(&cur, "+"));
 	if (!ret && text[cur.pos])
 		ret = -EINVAL;
 	*where = cur.pos;
