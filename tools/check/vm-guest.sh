@@ -13,6 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=$1
 tests=$2
 have=none
+# Each program would map a dozen files of another locale.
+export LC_ALL=C
 
 # our_modules: those of the project that are loaded
 our_modules()

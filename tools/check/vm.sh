@@ -97,6 +97,9 @@ boot_group()
 	seconds=$(awk '{ sum += $1 } END { print sum }' "$out/tests")
 	options="--env SELFTESTS_DIR=$PWD/build/selftests --env SAMPLES_DIR=$PWD/build/samples"
 	options="$options --env THUNK_DIR=$PWD/build/libthunk --env CARILLON_TIME_SCALE=$scale"
+	for folder in selftests samples libthunk; do
+		options="$options --copy '$PWD/build/$folder'"
+	done
 	[ "$thunk" = ours ] && options="$options --env LD_LIBRARY_PATH=$PWD/build/libthunk"
 	[ -n "$append" ] && options="$options --append '$append'"
 	eval "tools/vm/run.sh --kernel '$release' --modules 'build/modules-$release' --smp '$smp' \

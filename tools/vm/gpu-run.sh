@@ -47,7 +47,7 @@ done
 [ $# -gt 0 ] || die "no program"
 
 case $thunk in
-ours) keep --env "LD_LIBRARY_PATH=$top/build/libthunk" ;;
+ours) keep --env "LD_LIBRARY_PATH=$top/build/libthunk" --copy "$top/build/libthunk" ;;
 debian) ;;
 *) die "--thunk is ours or debian" ;;
 esac

@@ -5,6 +5,7 @@
 # system (copy on write). /run/job is the job folder that run.sh wrote:
 #   vars       settings of this run
 #   shares     one line a shared folder: 9p tag, path
+#   copies     one line a folder to have a copy of: path; copyN.tar is the N-th one's content
 #   load       one line a module to load: name and parameters
 #   command.sh what to run
 # and where this script writes `status` (the command's exit status),
@@ -69,6 +70,19 @@ mount_all()
 				"$tag" "$path"
 		fi || die "share $path"
 	done <"$job/shares"
+	copy_all
+}
+
+# copy_all: copies in memory over the folders that they are of
+copy_all()
+{
+	number=0
+	while read -r path; do
+		mkdir -p "$path"
+		mount -t tmpfs -o mode=755 copy "$path" &&
+			tar -xf "$job/copy$number.tar" -C "$path" || die "copy $path"
+		number=$((number + 1))
+	done <"$job/copies"
 }
 
 # restored: the VM started from a snapshot, whose time and random numbers are those of

@@ -3,13 +3,14 @@
 #
 # First process of the test VM, kept in the initramfs. It makes the host's
 # root file system, exported read-only over 9p, into a writable root (an
-# overlay whose upper layer is memory), mounts the job folder, and hands over
+# overlay whose upper layer is memory, above copies of the host's files that are
+# opened most), mounts the job folder, and hands over
 # to guest-init.sh, which is part of the job and not of the initramfs.
 #
 # With carillon.probe on the command line it only reports that a guest can
 # boot here.
 
-/bin/busybox mkdir -p /proc /sys /dev /run /host /newroot
+/bin/busybox mkdir -p /proc /sys /dev /run /hot /host /newroot
 /bin/busybox --install -s /bin
 export PATH=/bin
 
@@ -36,6 +37,9 @@ mount -t tmpfs -o mode=755 tmpfs /run || die "no tmpfs"
 while read -r module; do
 	insmod "/modules/$module" || die "insmod $module"
 done </modules/list
+# A file system of its own: that of the initramfs is emptied when the root changes.
+mount -t tmpfs -o mode=755 hot /hot && tar -xf /hot.tar -C /hot || die "no hot files"
+rm /hot.tar
 
 # Here a snapshot of the VM is taken (snapshot.sh): w tells to wait for it. Nothing of
 # the host is mounted yet.
@@ -47,7 +51,7 @@ done
 opts=trans=virtio,version=9p2000.L,msize=512000
 mount -t 9p -o "$opts,ro,cache=loose" host /host || die "the host's root does not mount"
 mkdir -p /run/upper /run/work
-mount -t overlay -o lowerdir=/host,upperdir=/run/upper,workdir=/run/work overlay /newroot ||
+mount -t overlay -o lowerdir=/hot:/host,upperdir=/run/upper,workdir=/run/work overlay /newroot ||
 	die "overlay"
 
 mount -t tmpfs -o mode=755 tmpfs /newroot/run

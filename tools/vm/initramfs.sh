@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # initramfs.sh KERNEL-FOLDER: prints the initramfs for a kernel of kernel.sh;
-# builds it if the cache has none of the same content.
+# builds it if the cache has none of the same content. Besides what boots it holds hot.tar,
+# the files of hot-files.sh.
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/cache.sh"
@@ -30,6 +31,7 @@ build()
 	cp "$busybox" "$root/bin/busybox"
 	cp "$here/initramfs-init.sh" "$root/init"
 	chmod 755 "$root/init"
+	tar -cf "$root/hot.tar" -C / --no-recursion --owner=0 --group=0 $hot
 	# A kernel with everything built in has an empty list.
 	: >"$root/modules/list"
 	modules_in_order | while read -r file; do
@@ -46,8 +48,11 @@ build()
 }
 
 busybox=$(command -v busybox) || die "busybox-static is not installed"
-key=$(cat "$busybox" "$0" "$here/initramfs-init.sh" "$kernel/modules/modules.dep" |
-	sha256sum | cut -c 1-16)
+hot=$("$here/hot-files.sh")
+key=$({
+	cat "$busybox" "$0" "$here/initramfs-init.sh" "$kernel/modules/modules.dep"
+	(cd / && stat -c '%n %s %Y' $hot)
+} | sha256sum | cut -c 1-16)
 image=$CACHE/initramfs/$(cat "$kernel/release")-$key.cpio
 if [ ! -e "$image" ]; then
 	cache_lock

@@ -20,6 +20,8 @@
 #   --load "NAME P=V"  load this module (repeatable, in order); its stock
 #                      dependencies come first
 #   --share DIR        share DIR read-write at the same path (repeatable)
+#   --copy DIR         put a copy of DIR into the guest's memory, at the same path: quicker
+#                      than the shared folder that it may lie in (repeatable)
 #   --env NAME=VALUE   environment of COMMAND (repeatable)
 #   --append WORDS     more kernel command line
 #   --out DIR          keep console.log, status, tainted, kmsg there
@@ -50,6 +52,7 @@ trap 'exit 130' INT TERM HUP
 
 : >"$job/shares"
 : >"$job/load"
+: >"$job/copies"
 : >"$job/env"
 : >"$job/devices"
 
@@ -86,6 +89,7 @@ while [ $# -gt 0 ]; do
 	--modules) modules=$(absolute "$2") || exit; shift ;;
 	--load) echo "$2" >>"$job/load"; shift ;;
 	--share) dir=$(absolute "$2") || exit; share "$dir"; shift ;;
+	--copy) dir=$(absolute "$2") || exit; echo "$dir" >>"$job/copies"; shift ;;
 	--env) printf 'export %s=%s\n' "${2%%=*}" "$(quote "${2#*=}")" >>"$job/env"; shift ;;
 	--append) append="$append $2"; shift ;;
 	--out) mkdir -p "$2"; out=$(absolute "$2") || exit; shift ;;
@@ -126,6 +130,13 @@ else
 fi
 ports="-device virtserialport,chardev=out,name=out -device virtserialport,chardev=err,name=err"
 [ -z "$interactive" ] || ports="-device virtconsole,chardev=terminal"
+
+# Archives of the folders to copy, by their line in copies; nobody runs object files.
+number=0
+while read -r dir; do
+	tar -cf "$job/copy$number.tar" --exclude='*.o' -C "$dir" .
+	number=$((number + 1))
+done <"$job/copies"
 
 cp "$(command -v busybox)" "$job/busybox"
 cp "$here/guest-init.sh" "$job/guest-init.sh"
@@ -172,13 +183,14 @@ left()
 }
 
 # with_options COMMAND...: runs it with QEMU's options behind, all but those that are
-# no matter to the guest
+# no matter to the guest. norandmaps: a program that is at other addresses each time is
+# translated anew each time, which takes longer than to run it.
 with_options()
 {
 	"$@" $accel -M pc -nodefaults -no-user-config -display none -no-reboot -m "$mem" \
 		-smp "$smp,sockets=$sockets" $(numa_options) \
 		-kernel "$kernel_dir/vmlinux" -initrd "$initramfs" \
-		-append "console=ttyS0 ignore_loglevel panic=-1 oops=panic tsc=reliable mitigations=off random.trust_cpu=on$append" \
+		-append "console=ttyS0 ignore_loglevel panic=-1 oops=panic tsc=reliable mitigations=off norandmaps random.trust_cpu=on$append" \
 		-serial "file:$job/console.log" \
 		-device isa-debug-exit,iobase=0xf4,iosize=4 \
 		-virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \

@@ -12,7 +12,7 @@
 # kernel, initramfs, command line, and QEMU itself. CARILLON_SNAPSHOT=no does without.
 
 # shellcheck disable=SC2154 # $job and $here are run.sh's
-SNAPSHOT_BYTES=$((2 << 30))
+SNAPSHOT_BYTES=$((4 << 30))
 
 # snapshot_file OPTION...: where the snapshot for these options is or would be; empty if
 # there is no use for one
