@@ -51,6 +51,7 @@ kconfig_libs()
 		select MMU_NOTIFIER
 		select HMM_MIRROR
 		select INTERVAL_TREE
+		select WANT_DEV_COREDUMP
 	END
 }
 
@@ -107,14 +108,23 @@ unwatch()
 	done
 }
 
-# What a user-mode kernel saves of the processor's state must have room for AMX.
+# replace FILE OLD NEW: in a file of the source; both are plain words for sed
+replace()
+{
+	sed -i "s/$2/$3/" "$1"
+	grep -q "$3" "$1" || die "no '$2' in ${1##*/} of the source"
+}
+
+# patch_source TREE: KASAN's report needs the innermost callers of who allocated and who
+# freed, and walks that far each time; 9p needs no internet protocol for virtio. What a
+# user-mode kernel saves of the processor's state must have room for AMX.
 patch_source()
 {
 	unwatch "$1"
-	[ "$arch" = um ] || return 0
-	file=$1/arch/x86/um/user-offsets.c
-	sed -i 's/\(HOST_FP_SIZE, \)2696/\112288/' "$file"
-	grep -q 'HOST_FP_SIZE, 12288' "$file" || die "no HOST_FP_SIZE in the source"
+	replace "$1/mm/kasan/kasan.h" "KASAN_STACK_DEPTH 64" "KASAN_STACK_DEPTH 12"
+	replace "$1/fs/9p/Kconfig" "depends on INET && NET_9P" "depends on NET_9P"
+	[ "$arch" != um ] ||
+		replace "$1/arch/x86/um/user-offsets.c" "HOST_FP_SIZE, 2696" "HOST_FP_SIZE, 12288"
 }
 
 # extract TREE: the source, but for the code of what is never built here: more than half
@@ -130,7 +140,7 @@ extract()
 		drivers/gpu/drm/i915 drivers/gpu/drm/msm drivers/gpu/drm/nouveau \
 		drivers/gpu/drm/radeon drivers/iio drivers/infiniband drivers/media drivers/mtd \
 		"drivers/net/*" drivers/scsi drivers/staging fs/btrfs fs/ocfs2 fs/smb fs/xfs \
-		net/mac80211 net/netfilter; do
+		net/mac80211 net/netfilter net/sunrpc; do
 		set -- "$@" "$folder/*.[chS]"
 	done
 	tree=$1
@@ -186,7 +196,7 @@ fi
 # Comments and the other functions do not make another kernel.
 key=$( (echo "$version $arch $targets $image${unwatched:+ $unwatched}"; wanted; kconfig_libs
 	listed "$here/kasan-unwatched"
-	sed -n '/^extract()/,/^}/p; /^unwatch()/,/^}/p; /^patch_source()/,/^}/p; /^build()/,/^}/p' "$0") | sha256sum | cut -c 1-16)
+	sed -n '/^extract()/,/^}/p; /^unwatch()/,/^}/p; /^replace()/,/^}/p; /^patch_source()/,/^}/p; /^build()/,/^}/p' "$0") | sha256sum | cut -c 1-16)
 dir=$CACHE/kernel/$name-$key
 if [ ! -e "$dir/release" ]; then
 	cache_lock "$name"
