@@ -28,24 +28,10 @@ no_lines()
 	}
 }
 
-# checkpatch OPTIONS FILE...: prints complaints; run elsewhere because it
-# leaves a file in the current directory of a git tree
+# checkpatch OPTIONS FILE...: prints complaints, but for those that are none
 checkpatch()
 {
-	options=$1
-	shift
-	top=$PWD
-	typedefs=$(mktemp)
-	# The public headers' type names, which checkpatch would take for operands;
-	# backwards, so that a name comes before its own beginning.
-	sed -n 's/^}*[ \t]*\(typedef.*[ \t]\**\)*\([A-Za-z_0-9]*\);.*/\2/p' \
-		$(tree_files 'libthunk/include/*.h') | sort -ru >"$typedefs"
-	(
-		cd "$ksrc/scripts" || exit
-		printf "$top/%s\n" "$@" |
-			xargs -r perl ./checkpatch.pl --no-tree --strict --terse --show-types \
-				--typedefsfile "$typedefs" --no-summary -q $options -f 2>/dev/null
-	) | sed "s|^$top/||" | grep -v \
+	tools/check/checkpatch.sh "$ksrc" "$@" | grep -v \
 		-e 'kfd_compat.h:.*\(LINUX_VERSION_CODE\|CONSTANT_COMPARISON\)' \
 		-e 'CAMELCASE.*<\(ErrorType\|NotPresent\|ReadOnly\|NoExecute\)>' | # members in uapi
 		while IFS=: read -r file line rest; do
@@ -53,12 +39,12 @@ checkpatch()
 			sed -n "${line}p" "$file" | grep -q 'FIXTURE_DATA(' ||
 				echo "$file:$line:$rest"
 		done
-	rm -f "$typedefs"
 }
 
 check_checkpatch()
 {
-	printf 'int planted(void)\n{\n    return 0;\n}\n' >build/planted_style.c
+	# New each time, so that no answer is remembered.
+	printf '/* %s */\nint planted(void)\n{\n    return 0;\n}\n' "$(date +%s.%N)" >build/planted_style.c
 	tap_run "checkpatch finds a planted indentation" finds "LEADING_SPACE" \
 		"$(checkpatch "$checkpatch_kernel" build/planted_style.c)"
 	tap_run "checkpatch: kernel code" no_lines \
