@@ -17,7 +17,7 @@
 #define TIMEOUT_PARAM	"/sys/module/carillon/parameters/fence_timeout"
 
 /* Fence time-out of these tests, in milliseconds: long enough for healthy work. */
-#define FENCE_MS	1500
+#define FENCE_MS	800
 
 static int write_text(const char *path, const char *text)
 {
