@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hangs and what comes after: the guilty job or queue ends, everything else goes on
- * (S0.103, S0.104; B011 under a reset, B149 pointers start at zero).  Instances that are
+ * (S0.103, S0.104; B011, B017 under a reset, B149 pointers start at zero).  Instances that are
  * given up: ring_hang_test.sh.
  *
  * vm: timeout=300
@@ -54,6 +54,19 @@ static long ring_count(const char *kind, const char *column)
 		 " $1 == 0 && $2 == \"%s\" { print $col }' /sys/kernel/debug/carillon/*:*:*/rings",
 		 column, kind);
 	f = popen(command, "r");
+	if (!f || !fgets(text, sizeof(text), f))
+		return -1;
+	pclose(f);
+	return strtol(text, NULL, 10);
+}
+
+/* How often the model's switch for a hang has struck; it counts anew when it is set. */
+static long hangs(void)
+{
+	FILE *f = popen("awk '$1 == \"hang\" { print $4 }' /sys/kernel/debug/carillon_vgpu/*/failures",
+			"r");
+	char text[64] = "";
+
 	if (!f || !fgets(text, sizeof(text), f))
 		return -1;
 	pclose(f);
@@ -354,6 +367,70 @@ TEST_F_TIMEOUT(recovery, user_queue_does_not_leave, 300)
 	ASSERT_TRUE(bystander_start(&b));
 	EXPECT_TRUE(rounds_more(&b, 2));
 	EXPECT_EQ(0, bystander_end(&b));
+}
+
+#define OPENERS		100
+
+/* Its queue hangs between two copies into its memory. */
+static int hang_until_killed(int ready)
+{
+	struct kfd_client c;
+	struct kfd_bo src, dst;
+	struct kfd_sdma q;
+	unsigned int i;
+	uint32_t w[8];
+
+	if (kfd_client_init(&c, 0) || kfd_bo_vram(&c, 16 * SIZE, &src) ||
+	    kfd_bo_user(&c, 16 * SIZE, &dst) || kfd_sdma_create(&c, &q))
+		return 1;
+	if (vgpu_control(0, "fail hang:instance=0,queue=rlc0,after=2"))
+		return 2;
+	for (i = 0; i < 8; i++)
+		kfd_sdma_put(&q, w, pkt_copy(w, dst.cpu, src.cpu, dst.size));
+	kfd_sdma_ring(&q);
+	while (hangs() < 1)
+		usleep(10000);
+	if (write(ready, "r", 1) != 1)
+		return 3;
+	for (;;)
+		pause();
+}
+
+/* Opens for a process of its own, which ends at once. */
+static int open_and_end(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		struct kfd_client c;
+
+		_exit(kfd_client_open(&c, 0) || kfd_client_acquire(&c));
+	}
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Killed in mid copy on an engine that hangs: others open and end while it is reset (B017). */
+TEST_F_TIMEOUT(recovery, killed_while_it_hangs, 300)
+{
+	unsigned int i;
+	int ready[2];
+	pid_t victim;
+	char r;
+
+	ASSERT_EQ(0, pipe(ready));
+	victim = fork();
+	if (!victim)
+		_exit(hang_until_killed(ready[1]));
+	ASSERT_EQ(1, read(ready[0], &r, 1));
+	ASSERT_EQ(0, kill(victim, SIGKILL));
+	for (i = 0; i < OPENERS; i++)
+		ASSERT_EQ(0, open_and_end());
+	EXPECT_EQ(victim, waitpid(victim, NULL, 0));
+	EXPECT_TRUE(reaches("gfx", "resets", self->resets + 1));
+	EXPECT_EQ(0, kernel_work("copy 65536"));
+	close(ready[0]);
+	close(ready[1]);
 }
 
 /* A poll that never comes true is legal, and hangs nothing. */

@@ -58,8 +58,8 @@ case $level in
 fast) ;;
 full)
 	# The first two build kernels.
-	vm="vm-debug-1/3 kunit-uml vm vm-debug-2/3 vm-debug-3/3"
-	vm="$vm harness analyze harness-debug kernels"
+	vm="vm-debug-1/3 kunit-uml vm vm-debug-2/3 kernels vm-debug-3/3"
+	vm="$vm harness analyze harness-debug"
 	after="coverage"
 	;;
 *)

@@ -58,7 +58,12 @@ kunit-debug)
 	debug_kernel
 	exec tools/check/vm.sh --kernel debug kunit
 	;;
-kernels) exec tools/check/suite.sh kernels 900 tools/check/kernels.sh 6.12 ;;
+kernels)
+	tools/check/suite.sh kernels 900 tools/check/kernels.sh 6.12 || exit
+	release=$(tools/vm/kernel.sh --release 6.12)
+	[ -e "build/modules-$release/carillon.ko" ] || exit 0
+	exec tools/check/vm.sh --kernel "$release"
+	;;
 pure | thunk) exec "tools/check/$suite.sh" ;;
 vm) exec tools/check/vm.sh ${kernel:+--kernel $kernel} ;;
 vm-debug) debug_kernel && exec tools/check/vm.sh --kernel debug ;;

@@ -13,7 +13,8 @@
 # boot, in which the modules change as they need them. Tests run in the top folder of
 # the tree and find what was
 # built through SELFTESTS_DIR, SAMPLES_DIR and THUNK_DIR. On the debug kernel
-# (--kernel debug; results are named vm-debug/NAME) and on the user-mode kernel
+# (--kernel debug; results are named vm-debug/NAME, on another stock kernel than the
+# default one such as vm-6.12/NAME) and on the user-mode kernel
 # (--kernel uml, vm-uml/NAME) all times are longer by
 # CARILLON_TIME_SCALE, which tests find in their environment, and each boot leaves
 # the counters of the modules' lines for coverage.sh.
@@ -98,7 +99,7 @@ boot_group()
 	options="--env SELFTESTS_DIR=$PWD/build/selftests --env SAMPLES_DIR=$PWD/build/samples"
 	options="$options --env THUNK_DIR=$PWD/build/libthunk --env CARILLON_TIME_SCALE=$scale"
 	for folder in selftests samples libthunk; do
-		options="$options --copy '$PWD/build/$folder'"
+		[ ! -d "build/$folder" ] || options="$options --copy '$PWD/build/$folder'"
 	done
 	[ "$thunk" = ours ] && options="$options --env LD_LIBRARY_PATH=$PWD/build/libthunk"
 	[ -n "$append" ] && options="$options --append '$append'"
@@ -184,6 +185,8 @@ case $release in
 *-uml) suite=vm-uml scale=4 ;;
 *) suite=vm scale=1 ;;
 esac
+[ "$suite" != vm ] || [ "$release" = "$(tools/vm/kernel.sh --release)" ] ||
+	suite=vm-$(echo "$release" | cut -d . -f 1,2)
 out=build/check/$suite
 [ "$part" = 1 ] || out=$out-$part
 [ "$part_of" != 1 ] || rm -rf "$out"-[0-9]*

@@ -74,6 +74,15 @@ share()
 		>>"$job/devices"
 }
 
+# copy DIR: not of a folder in which COMMAND's files are to come out
+copy()
+{
+	case $(pwd -P)/ in
+	"$1"/*) ;;
+	*) echo "$1" >>"$job/copies" ;;
+	esac
+}
+
 absolute()
 {
 	(cd "$1" && pwd -P) || die "no folder $1"
@@ -89,7 +98,7 @@ while [ $# -gt 0 ]; do
 	--modules) modules=$(absolute "$2") || exit; shift ;;
 	--load) echo "$2" >>"$job/load"; shift ;;
 	--share) dir=$(absolute "$2") || exit; share "$dir"; shift ;;
-	--copy) dir=$(absolute "$2") || exit; echo "$dir" >>"$job/copies"; shift ;;
+	--copy) dir=$(absolute "$2") || exit; copy "$dir"; shift ;;
 	--env) printf 'export %s=%s\n' "${2%%=*}" "$(quote "${2#*=}")" >>"$job/env"; shift ;;
 	--append) append="$append $2"; shift ;;
 	--out) mkdir -p "$2"; out=$(absolute "$2") || exit; shift ;;
