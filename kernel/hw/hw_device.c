@@ -181,6 +181,8 @@ static int hw_read_identity(struct hw_device *hw)
 {
 	int ret;
 
+	/* amdgpu asks the power controller's firmware, which this driver does not talk to. */
+	hw->unique_id = pci_get_dsn(hw->pdev);
 	hw->rev_id = FIELD_GET(NBIO6_RCC_DEV0_EPF0_STRAP0__STRAP_ATI_REV_ID_DEV0_F0,
 			       hw_read(hw, hw->chip->reg_strap));
 	ret = hw_read_vram(hw);
