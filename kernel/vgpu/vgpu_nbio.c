@@ -54,6 +54,7 @@ static const struct vgpu_reg hdp_rows[] = {
 static const struct vgpu_reg athub_rows[] = {
 	{ .offset = ATHUB1_ATC_VMID_PASID_MAPPING_UPDATE_STATUS },
 	{ .offset = ATHUB1_ATC_VMID0_PASID_MAPPING, .count = 16, .mask = PASID_MASK },
+	{ .offset = ATHUB1_ATC_VMID16_PASID_MAPPING, .count = 16, .mask = PASID_MASK },
 };
 
 static void hdp_flush(struct vgpu_nbio *nbio)
@@ -214,6 +215,14 @@ static u32 athub_read(struct vgpu_block *block, u32 offset)
 	return value;
 }
 
+/* Number of the mapping at @reg: the graphics hub's first, then the memory hub's. */
+static unsigned int athub_mapping(u32 reg)
+{
+	if (reg >= ATHUB1_ATC_VMID16_PASID_MAPPING)
+		return 16 + (reg - ATHUB1_ATC_VMID16_PASID_MAPPING) / sizeof(u32);
+	return (reg - ATHUB1_ATC_VMID0_PASID_MAPPING) / sizeof(u32);
+}
+
 /* A mapping that was written is in use at once: its status bit waits to be cleared. */
 static void athub_write(struct vgpu_block *block, u32 offset, u32 value)
 {
@@ -227,7 +236,7 @@ static void athub_write(struct vgpu_block *block, u32 offset, u32 value)
 	else if (reg == ATHUB1_ATC_VMID_PASID_MAPPING_UPDATE_STATUS)
 		*status &= ~value;
 	else
-		*status |= BIT((reg - ATHUB1_ATC_VMID0_PASID_MAPPING) / 4);
+		*status |= BIT(athub_mapping(reg));
 }
 
 static const struct vgpu_block_ops athub_ops = {

@@ -184,6 +184,9 @@ static void test_pasid(void)
 	ok &= PURE_EQ(rd(ATHUB(0x0b)), 0);
 	wr(ATHUB(0x0c + 9), 0);
 	ok &= PURE_EQ(rd(ATHUB(0x0c + 9)), 0) && PURE_EQ(rd(ATHUB(0x0b)), 1 << 9);
+	wr(ATHUB(0x3d + 15), 0x80008002);
+	ok &= PURE_EQ(rd(ATHUB(0x3d + 15)), 0x80008002);
+	ok &= PURE_EQ(rd(ATHUB(0x0b)), 1u << 31 | 1 << 9) && PURE_EQ(nbio.athub.unknown, 0);
 	pure_ok(ok, "VMID to PASID mapping and its update status");
 }
 
