@@ -145,5 +145,6 @@ unload
 profile vega20 gfx906 60 "8192(0x2000) KB" "0/gfx 0/page 1/gfx 1/page" "2 0 8" \
 	"$(each_of 2 "$rlcs")"
 profile mi100 gfx908 120 "8192(0x2000) KB" "$(each_of 8 gfx)" "2 6 8" "$(each_of 8 "$rlcs")"
+profile mi210 gfx90a 104 "8192(0x2000) KB" "$(each_of 5 gfx)" "2 3 8" "$(each_of 5 "$rlcs")"
 rm -rf "$tmp"
 tap_done
