@@ -64,6 +64,7 @@ static const struct pci_device_id kfd_pci_ids[] = {
 	{ PCI_DEVICE(PCI_VENDOR_ID_ATI, 0x6860) },	/* Vega10 */
 	{ PCI_DEVICE(PCI_VENDOR_ID_ATI, 0x66a1) },	/* Vega20 */
 	{ PCI_DEVICE(PCI_VENDOR_ID_ATI, 0x738c) },	/* Arcturus */
+	{ PCI_DEVICE(PCI_VENDOR_ID_ATI, 0x740f) },	/* Aldebaran */
 	{ }
 };
 MODULE_DEVICE_TABLE(pci, kfd_pci_ids);

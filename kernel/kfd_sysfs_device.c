@@ -13,7 +13,6 @@
 #include <drm/drm_drv.h>
 #include <linux/delay.h>
 #include <linux/device.h>
-#include <linux/pci.h>
 #include <linux/sysfs.h>
 
 #include "kfd_device.h"
@@ -127,7 +126,9 @@ static DEVICE_ATTR_RO(vbios_version);
 
 static ssize_t unique_id_show(struct device *device, struct device_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%016llx\n", pci_get_dsn(to_pci_dev(device)));
+	struct kfd_device *dev = dev_get_drvdata(device);
+
+	return sysfs_emit(buf, "%016llx\n", dev->hw.unique_id);
 }
 static DEVICE_ATTR_RO(unique_id);
 
@@ -150,7 +151,9 @@ static struct attribute *kfd_device_attrs[] = {
 /* A function without a serial number has no file for it. */
 static umode_t device_attr_is_visible(struct kobject *kobj, struct attribute *attr, int index)
 {
-	if (attr == &dev_attr_unique_id.attr && !pci_get_dsn(to_pci_dev(kobj_to_dev(kobj))))
+	struct kfd_device *dev = dev_get_drvdata(kobj_to_dev(kobj));
+
+	if (attr == &dev_attr_unique_id.attr && !dev->hw.unique_id)
 		return 0;
 	return attr->mode;
 }

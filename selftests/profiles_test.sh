@@ -96,6 +96,14 @@ kernel_copies()
 	done
 }
 
+# strangers: accesses to registers that the chip does not have, by block
+strangers()
+{
+	awk 'NR > 1 && $1 != "unclaimed" && $6 { print $1, $6 }
+		$1 == "unclaimed" && $4 + $5 { print $1, $4, $5, $6 }' \
+		/sys/kernel/debug/carillon_vgpu/*:*:*/registers | xargs
+}
+
 # profile NAME GFX CUS L2 RINGS ENGINES: the last, with its RLC queues, as "SDMA XGMI RLC"
 profile()
 {
@@ -113,6 +121,7 @@ profile()
 		"$SELFTESTS_DIR/profile_client"
 	tap_run "S0.101 $1: every user queue has copied" is "$7" "$(used)"
 	tap_run "$1: the kernel's own copies" kernel_copies
+	tap_run "$1: no register was touched that it has not" is "" "$(strangers)"
 	tap_run "$1: unload" unload
 	echo "# $1: $(($(date +%s) - begun)) s"
 }
@@ -136,5 +145,6 @@ unload
 profile vega20 gfx906 60 "8192(0x2000) KB" "0/gfx 0/page 1/gfx 1/page" "2 0 8" \
 	"$(each_of 2 "$rlcs")"
 profile mi100 gfx908 120 "8192(0x2000) KB" "$(each_of 8 gfx)" "2 6 8" "$(each_of 8 "$rlcs")"
+profile mi210 gfx90a 104 "8192(0x2000) KB" "$(each_of 5 gfx)" "2 3 8" "$(each_of 5 "$rlcs")"
 rm -rf "$tmp"
 tap_done

@@ -103,6 +103,16 @@ attributes()
 	END
 }
 
+# uuid THUNK: the GPU's agent, the node and the file beside the DRM node name one GPU
+uuid()
+{
+	file=$(cat "/sys/class/drm/renderD$(property gpu drm_render_minor)/device/unique_id")
+	node=$(printf %016x "$(property gpu unique_id)")
+	agent=$(sed -n 's/^ *Uuid: *GPU-//p' "$dir/$1" | tr -d ' ')
+	echo "file $file node $node agent $agent"
+	[ -n "$file" ] && [ "$node" = "$file" ] && [ "$agent" = "$file" ]
+}
+
 equal()
 {
 	diff "$dir/ours" "$dir/debian"
@@ -132,6 +142,7 @@ for t in ours debian; do
 	tap_run "S0.4: $t: compute units" shows $t 2 "Compute Unit" \
 		$(($(property gpu simd_count) / $(property gpu simd_per_cu)))
 	tap_run "S0.4: $t: the GPU's agent says what its node says" attributes $t
+	tap_run "S0.4: $t: the GPU's unique id" uuid $t
 	tap_run "S0.60: $t: the CPU's pool is its memory bank" shows $t 1 Size "$(bank_kb cpu)"
 	tap_run "S0.60: $t: the VRAM pool is the GPU's memory bank" shows $t 2 Size "$(bank_kb gpu)"
 done

@@ -361,6 +361,10 @@ load mi100
 tap_run "S0.85 golden tree of mi100 with 120 CUs" golden mi100/cu120
 unload
 
+load mi210
+tap_run "S0.85 golden tree of mi210 with 104 CUs" golden mi210/cu104
+unload
+
 load vega10:cu=4+vega20+vega10:cu=8,vram=1g
 suite
 tap_run "three GPUs have three ids" unique_ids

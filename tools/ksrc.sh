@@ -26,14 +26,17 @@ members()
 	scripts/kernel-doc
 	scripts/spelling.txt
 	$amd/amdgpu/*.h
+	$amd/amdgpu/nbio_v7_4.c
+	$amd/amdgpu/vega20_ih.c
 	$amd/amdkfd
 	$amd/include/*.h
 	$amd/include/ivsrcid
 	$amd/include/asic_reg/sdma0/sdma0_4_[02]*
 	$amd/include/asic_reg/sdma1/sdma1_4_[02]*
 	$amd/include/asic_reg/sdma[2-7]
+	$amd/include/asic_reg/sdma/sdma_4_4_0*
 	$amd/include/asic_reg/gc/gc_9_0*
-	$amd/include/asic_reg/mmhub/mmhub_1_0*
+	$amd/include/asic_reg/mmhub/mmhub_1_[07]*
 	$amd/include/asic_reg/mmhub/mmhub_9_4_1*
 	$amd/include/asic_reg/oss/osssys_4_0*
 	$amd/include/asic_reg/oss/osssys_4_2_0*

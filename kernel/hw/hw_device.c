@@ -142,11 +142,17 @@ static int hw_read_shaders(struct hw_device *hw)
 /* The bus interface: CPU access to VRAM and doorbells, the host data path's idea of VRAM. */
 static void hw_open_bus(struct hw_device *hw)
 {
-	u32 misc = hw_read(hw, HDP4_HDP_MISC_CNTL);
+	u32 misc = hw_read(hw, HDP4_HDP_MISC_CNTL) | HDP4_HDP_MISC_CNTL__FLUSH_INVALIDATE_CACHE;
+	u32 watermark = hw->chip->hdp->read_watermark;
+
+	if (watermark) {
+		misc &= ~HDP4_HDP_MISC_CNTL__READ_BUFFER_WATERMARK;
+		misc |= FIELD_PREP(HDP4_HDP_MISC_CNTL__READ_BUFFER_WATERMARK, watermark);
+	}
 
 	hw_write(hw, NBIO6_BIF_FB_EN, NBIO6_BIF_FB_EN__FB_READ_EN |
 		 NBIO6_BIF_FB_EN__FB_WRITE_EN);
-	hw_write(hw, HDP4_HDP_MISC_CNTL, misc | HDP4_HDP_MISC_CNTL__FLUSH_INVALIDATE_CACHE);
+	hw_write(hw, HDP4_HDP_MISC_CNTL, misc);
 	hw_write(hw, HDP4_HDP_NONSURFACE_BASE, hw->vram_base >> 8);
 	hw_write(hw, HDP4_HDP_NONSURFACE_BASE_HI, hw->vram_base >> 40);
 	hw_write(hw, NBIO6_RCC_PF_0_0_RCC_DOORBELL_APER_EN,
@@ -181,6 +187,8 @@ static int hw_read_identity(struct hw_device *hw)
 {
 	int ret;
 
+	/* amdgpu asks the power controller's firmware, which this driver does not talk to. */
+	hw->unique_id = pci_get_dsn(hw->pdev);
 	hw->rev_id = FIELD_GET(NBIO6_RCC_DEV0_EPF0_STRAP0__STRAP_ATI_REV_ID_DEV0_F0,
 			       hw_read(hw, hw->chip->reg_strap));
 	ret = hw_read_vram(hw);

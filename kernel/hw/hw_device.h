@@ -101,6 +101,7 @@ struct hw_gart {
  * @pasid_lock: one change of the VMID to PASID tables at a time
  * @clock_lock: latching and reading of the GPU clock
  * @rev_id: silicon revision
+ * @unique_id: of this one function, 0 if it has none
  * @cu_active: bit mask of present CUs for each shader engine
  * @cu_count: their sum
  * @pci_atomics: the engines may send AtomicOps to system memory
@@ -128,6 +129,7 @@ struct hw_device {
 	struct mutex pasid_lock; /* ATHUB and IH tables */
 	raw_spinlock_t clock_lock;
 	u32 rev_id;
+	u64 unique_id;
 	u32 cu_active[HW_MAX_SHADER_ENGINES];
 	u32 cu_count;
 	bool pci_atomics;

@@ -357,7 +357,7 @@ static int hw_hub_flush_locked(struct hw_device *hw, unsigned int hub, u16 mask)
 	int ret;
 
 	lockdep_assert_held(&hw->tlb_lock);
-	held = hw_hub_take_sem(hw, sem);
+	held = !hw->chip->mmhub->no_semaphore && hw_hub_take_sem(hw, sem);
 	hub_write(hw, hub, MMHUB1_VM_INVALIDATE_ENG0_REQ + at,
 		  FIELD_PREP(MMHUB1_VM_INVALIDATE_ENG0_REQ__PER_VMID_INVALIDATE_REQ, mask) |
 		  HW_HUB_REQ_ALL);

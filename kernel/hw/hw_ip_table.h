@@ -58,11 +58,25 @@ struct hw_sdma {
  * @stride: from a register of one to that of the next, bytes
  * @vm_shift: distance of its registers below MMHUB1_SHARED from those of MMHUB 1.0
  * @shared_shift: that of the others
+ * @no_semaphore: nobody takes the semaphore of an invalidate engine
  */
 struct hw_mmhub {
 	unsigned int hubs;
 	u32 stride;
 	u32 vm_shift, shared_shift;
+	bool no_semaphore;
+};
+
+/**
+ * struct hw_hdp - facts of one version of the host data path
+ * @version: IP version
+ * @read_cache: it has one, which has to be invalidated
+ * @read_watermark: of its read buffer; 0: as the hardware has it
+ */
+struct hw_hdp {
+	u32 version;
+	bool read_cache;
+	u32 read_watermark;
 };
 
 /**
@@ -76,9 +90,11 @@ struct hw_mmhub {
  * @ip_mmhub: of the memory hub
  * @ip_osssys: of the interrupt handler
  * @ip_nbio: of the bus interface
- * @ip_hdp: of the host data path
  * @ip_athub: of the address-translation hub
  * @reg_strap: register with the silicon revision, byte offset in BAR5
+ * @reg_ih_chicken: register where the interrupt handler has to be allowed bus addresses;
+ *	0: its firmware does that
+ * @hdp: version of its host data path
  * @mmhub: version of its memory hub
  * @sdma: version of its SDMA
  * @sdma_instances: SDMA instances of the full chip
@@ -117,8 +133,10 @@ struct hw_chip {
 	u32 gfx_target_version;
 	u32 family;
 	u32 external_rev_base;
-	u32 ip_gc, ip_mmhub, ip_osssys, ip_nbio, ip_hdp, ip_athub;
+	u32 ip_gc, ip_mmhub, ip_osssys, ip_nbio, ip_athub;
 	u32 reg_strap;
+	u32 reg_ih_chicken;
+	const struct hw_hdp *hdp;
 	const struct hw_mmhub *mmhub;
 	const struct hw_sdma *sdma;
 	unsigned int sdma_instances;

@@ -454,7 +454,8 @@ void hw_hdp_flush(struct hw_device *hw)
 	/* CPU stores to VRAM (write-combined) before the flush request. */
 	wmb();
 	hw_write(hw, NBIO6_BIF_BX_PF0_HDP_MEM_COHERENCY_FLUSH_CNTL, 0);
-	hw_write(hw, HDP4_HDP_READ_CACHE_INVALIDATE, 1);
+	if (hw->chip->hdp->read_cache)
+		hw_write(hw, HDP4_HDP_READ_CACHE_INVALIDATE, 1);
 	/* A read of the function pushes the posted writes out. */
 	hw_read(hw, NBIO6_RCC_PF_0_0_RCC_CONFIG_MEMSIZE);
 }

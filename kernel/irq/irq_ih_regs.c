@@ -4,7 +4,7 @@
  *
  * Set-up, start and stop of ring 0.  The ring and its WPTR cell are system memory
  * by bus address, so that interrupts work before any translation does.  Sequences
- * as in vega10_ih.c and nbio_v6_1.c of Linux 6.1, with RPTR by register.
+ * as in vega10_ih.c, vega20_ih.c and nbio_v6_1.c of Linux 6.1, with RPTR by register.
  */
 #include <linux/bitfield.h>
 #include <linux/kernel.h>
@@ -21,6 +21,15 @@
 static u32 irq_ih_size_field(u32 size)
 {
 	return FIELD_PREP(OSSSYS4_IH_RB_CNTL__RB_SIZE, __builtin_ctz(size / 4));
+}
+
+/* Let the IH write to bus addresses where its firmware has not. */
+static void irq_ih_allow_bus(struct hw_device *hw)
+{
+	u32 reg = hw->chip->reg_ih_chicken;
+
+	if (reg)
+		hw_write(hw, reg, hw_read(hw, reg) | OSSSYS4_IH_CHICKEN__MC_SPACE_GPA_ENABLE);
 }
 
 /**
@@ -40,6 +49,7 @@ void irq_ih_program(struct hw_device *hw, u64 ring, u32 size, u64 cell)
 	v = hw_read(hw, NBIO6_INTERRUPT_CNTL);
 	hw_write(hw, NBIO6_INTERRUPT_CNTL, v & ~(NBIO6_INTERRUPT_CNTL__IH_DUMMY_RD_OVERRIDE |
 						 NBIO6_INTERRUPT_CNTL__IH_REQ_NONSNOOP_EN));
+	irq_ih_allow_bus(hw);
 	hw_write(hw, OSSSYS4_IH_RB_BASE, lower_32_bits(ring >> 8));
 	hw_write(hw, OSSSYS4_IH_RB_BASE_HI, (ring >> 40) & 0xff);
 	hw_write(hw, OSSSYS4_IH_RB_CNTL,

@@ -34,6 +34,7 @@ static const struct {
 	{ HW_IP_VERSION(4, 0, 0), &sdma_v4_0_funcs },
 	{ HW_IP_VERSION(4, 2, 0), &sdma_v4_0_funcs },
 	{ HW_IP_VERSION(4, 2, 2), &sdma_v4_0_funcs },
+	{ HW_IP_VERSION(4, 4, 0), &sdma_v4_0_funcs },
 };
 
 static const struct sdma_bus_regs sdma_bus_table[] = {
@@ -71,6 +72,19 @@ static const struct sdma_bus_regs sdma_bus_table[] = {
 			NBIO7_BIF_SDMA_DOORBELL_RANGE(5),
 			NBIO7_BIF_SDMA_DOORBELL_RANGE(6),
 			NBIO7_BIF_SDMA_DOORBELL_RANGE(7),
+		},
+	},
+	{
+		.ip = HW_IP_VERSION(7, 4, 4),
+		.hdp_req = NBIO6_BIF_BX_PF0_GPU_HDP_FLUSH_REQ,
+		.hdp_done = NBIO6_BIF_BX_PF0_GPU_HDP_FLUSH_DONE,
+		.hdp_bit = NBIO6_BIF_BX_PF0_GPU_HDP_FLUSH_REQ__SDMA0,
+		.doorbell_range = {
+			NBIO6_BIF_SDMA0_DOORBELL_RANGE,
+			NBIO6_BIF_SDMA1_DOORBELL_RANGE,
+			NBIO7_BIF_SDMA_DOORBELL_RANGE(2),
+			NBIO7_BIF_SDMA_DOORBELL_RANGE(3),
+			NBIO7_BIF_SDMA4_DOORBELL_RANGE_ALDE,
 		},
 	},
 };

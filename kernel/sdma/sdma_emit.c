@@ -283,9 +283,15 @@ static unsigned int sdma_emit_new_root(u32 *ib, unsigned int i, const struct sdm
 {
 	struct sdma_vm_flush flush;
 
+	unsigned int end = i + SDMA_DWORDS(sdma_pkt_poll) + SDMA_VM_FLUSH_DWORDS;
+
 	sdma_vm_flush_mmhub_1_0(&flush, f->hub, f->vmid, f->engine);
+	if (f->no_semaphore)
+		flush.sem = 0;
 	i = sdma_emit_poll_mem(ib, i, f->fence, f->seq - 1, ~0u, SDMA_MEM_POLL_INTERVAL);
-	return sdma_emit_vm_flush(ib, i, &flush, f->vmid, f->root);
+	i = sdma_emit_vm_flush(ib, i, &flush, f->vmid, f->root);
+	/* As long without the semaphore as with it. */
+	return sdma_emit_nop(ib, i, end - i);
 }
 
 unsigned int sdma_emit_job_frame(u32 *ib, const struct sdma_job_frame *f)

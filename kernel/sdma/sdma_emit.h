@@ -86,6 +86,7 @@ unsigned int sdma_emit_vm_flush(u32 *ib, unsigned int i, const struct sdma_vm_fl
  * @vmid: address space of the indirect buffer and of the addresses in it
  * @root: page directory that @vmid gets first; 0: it keeps the one it has
  * @hub: place of the ring's hub, for that, see sdma_vm_flush_mmhub_1_0()
+ * @no_semaphore: the hub's invalidate engines have none
  * @engine: invalidate engine of the ring, likewise
  * @ib: address of the indirect buffer
  * @ib_dwords: its length, a multiple of the fetch group
@@ -97,6 +98,7 @@ struct sdma_job_frame {
 	unsigned int vmid;
 	u64 root;
 	u32 hub;
+	bool no_semaphore;
 	unsigned int engine;
 	u64 ib;
 	u32 ib_dwords;

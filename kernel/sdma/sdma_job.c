@@ -218,6 +218,7 @@ static void sdma_job_frame(const struct sdma_job *job, u32 *words)
 		.vmid = job->vmid,
 		.root = job->root,
 		.hub = hw_hub_reg(hw, hw->chip->sdma_hub[ring->instance], 0),
+		.no_semaphore = hw->chip->mmhub->no_semaphore,
 		.engine = sdma_job_engine(ring),
 		.ib = job->vmid ? job->ib_va : job->ib_mc,
 		.ib_dwords = job->ib_dwords,
@@ -300,6 +301,8 @@ void sdma_job_drop_semaphore(struct sdma_ring *ring)
 	struct hw_device *hw = ring->sdma->hw;
 	struct sdma_vm_flush flush;
 
+	if (hw->chip->mmhub->no_semaphore)
+		return;
 	sdma_vm_flush_mmhub_1_0(&flush, hw_hub_reg(hw, hw->chip->sdma_hub[ring->instance], 0), 0,
 				sdma_job_engine(ring));
 	hw_write(hw, flush.sem, 0);

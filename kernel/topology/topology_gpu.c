@@ -2,7 +2,7 @@
 /**
  * DOC: GPU nodes
  *
- * A node from the facts of the chip's row, what bring-up found (CUs, revision)
+ * A node from the facts of the chip's row, what bring-up found (CUs, unique id)
  * and what the caller says (render node, memory, capability).  Caches come from
  * topology_cache.c.  Links: PCIe to the nearest CPU node and back; through other
  * CPU nodes as indirect (p2p) links.  GPUs have no links to each other.
@@ -115,6 +115,7 @@ static void topology_gpu_props(struct topology_node *node, const struct topology
 	p->fw_version = chip->fw_mec;
 	p->capability = gpu->capability;
 	p->sdma_fw_version = chip->fw_sdma;
+	p->unique_id = gpu->hw->unique_id;
 }
 
 static int topology_gpu_bank(struct topology_node *node, const struct topology_gpu *gpu)

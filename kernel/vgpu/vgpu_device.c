@@ -465,7 +465,7 @@ static void device_init_parts(struct vgpu_device *dev)
 	vgpu_mmio_init(&dev->mmio);
 	vgpu_nbio_init(&dev->nbio, &dev->config, &dev->bus);
 	vgpu_gc_init(&dev->gc, &dev->config, &dev->bus);
-	vgpu_ih_init(&dev->ih, &dev->bus, dev->msi);
+	vgpu_ih_init(&dev->ih, dev->config.profile->ih_chicken, &dev->bus, dev->msi);
 	dev->backend = (struct hw_backend){
 		.magic = HW_BACKEND_MAGIC,
 		.version = HW_BACKEND_VERSION,

@@ -186,7 +186,7 @@ static u32 read_sem_locked(struct vgpu_gmc *gmc, u32 offset)
 	u32 *taken = &gmc->regs[offset / sizeof(u32)];
 
 	vgpu_assert_locked(&gmc->lock);
-	if (*taken)
+	if (*taken || gmc->spec->no_semaphore)
 		return 0;
 	*taken = 1;
 	return 1;

@@ -76,15 +76,17 @@ static void send_late(struct timer_list *timer)
 /**
  * vgpu_ih_init - set up the interrupt handler
  * @ih: zeroed
+ * @chicken: &vgpu_profile.ih_chicken
  * @bus: outlives @ih
  * @msi: likewise
  */
-void vgpu_ih_init(struct vgpu_ih *ih, const struct vgpu_bus *bus, struct vgpu_msi *msi)
+void vgpu_ih_init(struct vgpu_ih *ih, u32 chicken, const struct vgpu_bus *bus,
+		  struct vgpu_msi *msi)
 {
 	spin_lock_init(&ih->lock);
 	timer_setup(&ih->late, send_late, 0);
 	ih->msi = msi;
-	vgpu_ih_ring_init(&ih->ring, bus, &ih_ops);
+	vgpu_ih_ring_init(&ih->ring, chicken, bus, &ih_ops);
 }
 
 static bool fails(const struct vgpu_ih *ih, enum vgpu_failure which, const struct vgpu_iv *iv,

@@ -35,7 +35,8 @@ struct vgpu_ih {
 	u64 by_source[256];
 };
 
-void vgpu_ih_init(struct vgpu_ih *ih, const struct vgpu_bus *bus, struct vgpu_msi *msi);
+void vgpu_ih_init(struct vgpu_ih *ih, u32 chicken, const struct vgpu_bus *bus,
+		  struct vgpu_msi *msi);
 void vgpu_ih_put(struct vgpu_ih *ih, const struct vgpu_iv *iv);
 bool vgpu_ih_rptr_doorbell(struct vgpu_ih *ih, u32 offset, u32 value);
 void vgpu_ih_fini(struct vgpu_ih *ih);

@@ -4,7 +4,7 @@
  *
  * See vgpu_ih_ring.h.  The ring and the write-back cell lie in system memory by
  * bus address (MC_SPACE 1); entries for any other address space are lost and
- * counted.
+ * counted, and so are all where a chip wants bus addresses enabled first.
  *
  * Choices where the public headers are silent: a write of IH_RB_CNTL with
  * WPTR_OVERFLOW_CLEAR clears the overflow at that moment and does not keep later
@@ -24,8 +24,8 @@
 #define RB_SIZE_MIN		3	/* log2 of dwords: one entry */
 #define RB_SIZE_MAX		16
 /*
- * Clients whose VMIDs belong to a memory hub: SDMA0, SDMA1, VMC; and on Arcturus SDMA2 to 7
- * and VMC1.  Nobody else has those numbers in the model.
+ * Clients whose VMIDs belong to a memory hub: SDMA0, SDMA1, VMC; on Arcturus SDMA2 to 7
+ * and VMC1 as well, on Aldebaran SDMA2 to 4.  Nobody else has those numbers in the model.
  */
 #define HUB_CLIENTS		(BIT(0x08) | BIT(0x09) | BIT(0x12) | \
 				 BIT(0x01) | BIT(0x04) | BIT(0x05) | BIT(0x11) | BIT(0x13) | \
@@ -56,6 +56,8 @@ static const struct vgpu_reg ih_rows[] = {
 	  .mask = OSSSYS4_IH_DOORBELL_RPTR__OFFSET | OSSSYS4_IH_DOORBELL_RPTR__ENABLE },
 	{ .offset = OSSSYS4_IH_CNTL, .mask = ~0u },
 	{ .offset = OSSSYS4_IH_STATUS },
+	/* The last one: not every chip has it. */
+	{ .offset = OSSSYS4_IH_CHICKEN_ALDEBARAN, .mask = ~0u },
 };
 
 static u32 get(const struct vgpu_ih_ring *ring, u32 reg)
@@ -105,19 +107,21 @@ void vgpu_iv_encode(u32 dw[VGPU_IV_DWORDS], const struct vgpu_iv *iv, u16 pasid,
 /**
  * vgpu_ih_ring_init - set up the block; the caller resets it
  * @ring: zeroed
+ * @chicken: &vgpu_profile.ih_chicken
  * @bus: outlives @ring
  * @ops: register ops, which lock and call the functions below
  */
-void vgpu_ih_ring_init(struct vgpu_ih_ring *ring, const struct vgpu_bus *bus,
+void vgpu_ih_ring_init(struct vgpu_ih_ring *ring, u32 chicken, const struct vgpu_bus *bus,
 		       const struct vgpu_block_ops *ops)
 {
 	ring->bus = bus;
+	ring->chicken = chicken;
 	ring->block.name = "osssys";
 	ring->block.base = HW_DW(OSSSYS4_BASE);
 	ring->block.size = OSSSYS4_SIZE;
 	ring->block.ops = ops;
 	ring->file.rows = ih_rows;
-	ring->file.num_rows = ARRAY_SIZE(ih_rows);
+	ring->file.num_rows = ARRAY_SIZE(ih_rows) - !chicken;
 	ring->file.values = ring->values;
 }
 
@@ -224,13 +228,24 @@ static void write_back(const struct vgpu_ih_ring *ring, u32 wptr)
 	smp_store_release(cell, wptr);
 }
 
+/* May the ring and its cell be where they are said to be? */
+static bool reaches_bus(const struct vgpu_ih_ring *ring)
+{
+	u32 space = FIELD_GET(OSSSYS4_IH_RB_CNTL__MC_SPACE, get(ring, OSSSYS4_IH_RB_CNTL));
+
+	if (ring->chicken &&
+	    !(get(ring, ring->chicken) & OSSSYS4_IH_CHICKEN__MC_SPACE_GPA_ENABLE))
+		return false;
+	return space == MC_SPACE_BUS;
+}
+
 static bool store_entry(struct vgpu_ih_ring *ring, u32 wptr, const struct vgpu_iv *iv)
 {
 	u64 base = (u64)get(ring, OSSSYS4_IH_RB_BASE) << 8 |
 		   (u64)get(ring, OSSSYS4_IH_RB_BASE_HI) << 40;
 	u32 dw[VGPU_IV_DWORDS], *slot;
 
-	if (FIELD_GET(OSSSYS4_IH_RB_CNTL__MC_SPACE, get(ring, OSSSYS4_IH_RB_CNTL)) != MC_SPACE_BUS)
+	if (!reaches_bus(ring))
 		return false;
 	/* Base is a multiple of 256 and entries of 32: no entry spans two pages. */
 	slot = bus_memory(ring, base + wptr);

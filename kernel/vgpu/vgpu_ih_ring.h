@@ -52,12 +52,14 @@ enum vgpu_ih_put {
 /**
  * struct vgpu_ih_ring - registers of the interrupt handler
  * @bus: memory and clock
+ * @chicken: &vgpu_profile.ih_chicken
  * @block: register range
  * @file: registers
  * @values: their values
  */
 struct vgpu_ih_ring {
 	const struct vgpu_bus *bus;
+	u32 chicken;
 	struct vgpu_block block;
 	struct vgpu_regfile file;
 	u32 values[VGPU_IH_REGS];
@@ -65,7 +67,7 @@ struct vgpu_ih_ring {
 
 void vgpu_iv_encode(u32 dw[VGPU_IV_DWORDS], const struct vgpu_iv *iv, u16 pasid, u64 timestamp);
 
-void vgpu_ih_ring_init(struct vgpu_ih_ring *ring, const struct vgpu_bus *bus,
+void vgpu_ih_ring_init(struct vgpu_ih_ring *ring, u32 chicken, const struct vgpu_bus *bus,
 		       const struct vgpu_block_ops *ops);
 void vgpu_ih_ring_reset(struct vgpu_ih_ring *ring);
 u32 vgpu_ih_ring_read(struct vgpu_ih_ring *ring, u32 offset);

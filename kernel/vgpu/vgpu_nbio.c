@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /**
- * DOC: NBIO 6.1 and 7.4, HDP 4.0 and ATHUB 1.0 registers
+ * DOC: NBIO 6.1 and 7.4, HDP 4.0 and 4.4, ATHUB 1.0 registers
  *
  * Register ops run under the register lock.  The route of a doorbell is read
  * without it: a register is one aligned u32, and a driver that moves a range while
@@ -47,13 +47,15 @@ static const struct vgpu_reg hdp_rows[] = {
 	{ .offset = HDP4_HDP_NONSURFACE_BASE, .mask = ~0u },
 	{ .offset = HDP4_HDP_NONSURFACE_BASE_HI, .mask = GENMASK(7, 0) },
 	{ .offset = HDP4_HDP_HOST_PATH_CNTL, .mask = ~0u },
-	{ .offset = HDP4_HDP_READ_CACHE_INVALIDATE },
 	{ .offset = HDP4_HDP_MISC_CNTL, .mask = ~0u },
+	/* The last one: not every chip has it. */
+	{ .offset = HDP4_HDP_READ_CACHE_INVALIDATE },
 };
 
 static const struct vgpu_reg athub_rows[] = {
 	{ .offset = ATHUB1_ATC_VMID_PASID_MAPPING_UPDATE_STATUS },
 	{ .offset = ATHUB1_ATC_VMID0_PASID_MAPPING, .count = 16, .mask = PASID_MASK },
+	{ .offset = ATHUB1_ATC_VMID16_PASID_MAPPING, .count = 16, .mask = PASID_MASK },
 };
 
 static void hdp_flush(struct vgpu_nbio *nbio)
@@ -187,7 +189,7 @@ static void hdp_write(struct vgpu_block *block, u32 offset, u32 value)
 
 	if (!vgpu_regfile_write(&nbio->hdp_file, block->base + offset, value))
 		block->unknown++;
-	if (block->base + offset == HDP4_HDP_READ_CACHE_INVALIDATE)
+	else if (block->base + offset == HDP4_HDP_READ_CACHE_INVALIDATE)
 		hdp_flush(nbio);
 }
 
@@ -214,6 +216,14 @@ static u32 athub_read(struct vgpu_block *block, u32 offset)
 	return value;
 }
 
+/* Number of the mapping at @reg: the graphics hub's first, then the memory hub's. */
+static unsigned int athub_mapping(u32 reg)
+{
+	if (reg >= ATHUB1_ATC_VMID16_PASID_MAPPING)
+		return 16 + (reg - ATHUB1_ATC_VMID16_PASID_MAPPING) / sizeof(u32);
+	return (reg - ATHUB1_ATC_VMID0_PASID_MAPPING) / sizeof(u32);
+}
+
 /* A mapping that was written is in use at once: its status bit waits to be cleared. */
 static void athub_write(struct vgpu_block *block, u32 offset, u32 value)
 {
@@ -227,7 +237,7 @@ static void athub_write(struct vgpu_block *block, u32 offset, u32 value)
 	else if (reg == ATHUB1_ATC_VMID_PASID_MAPPING_UPDATE_STATUS)
 		*status &= ~value;
 	else
-		*status |= BIT((reg - ATHUB1_ATC_VMID0_PASID_MAPPING) / 4);
+		*status |= BIT(athub_mapping(reg));
 }
 
 static const struct vgpu_block_ops athub_ops = {
@@ -303,7 +313,8 @@ void vgpu_nbio_init(struct vgpu_nbio *nbio, const struct vgpu_config *config,
 	init_block(&nbio->remap[1], "hdp-reg-remap", 0, sizeof(u32), &remap_reg_ops);
 	init_nbio_rows(nbio);
 	find_doorbell_regs(nbio);
-	init_file(&nbio->hdp_file, hdp_rows, ARRAY_SIZE(hdp_rows), nbio->hdp_values);
+	init_file(&nbio->hdp_file, hdp_rows,
+		  ARRAY_SIZE(hdp_rows) - !config->profile->hdp_read_cache, nbio->hdp_values);
 	init_file(&nbio->athub_file, athub_rows, ARRAY_SIZE(athub_rows), nbio->athub_values);
 }
 

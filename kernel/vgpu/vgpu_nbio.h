@@ -21,7 +21,7 @@
 
 #define VGPU_NBIO_REGS		32
 #define VGPU_HDP_REGS		8
-#define VGPU_ATHUB_REGS		24
+#define VGPU_ATHUB_REGS		40
 
 /** enum vgpu_route - who listens at a doorbell slot */
 enum vgpu_route {

@@ -4,8 +4,8 @@
  *
  * Sources of the facts (Linux 6.1): amdgpu_drv.c (device IDs), the chips'
  * ip_offset.h, gfx_v9_0.c, gmc_v9_0.c, nbio_v6_1.c, nbio_v7_4.c, sdma_v4_0.c,
- * soc15_ih_clientid.h; libdrm's amdgpu.ids (revision IDs).  Sizes of VRAM, CUs
- * present and clocks are those of a usual card of that chip.
+ * vega20_ih.c, soc15_ih_clientid.h; libdrm's amdgpu.ids (revision IDs).  Sizes of VRAM,
+ * CUs present and clocks are those of a usual card of that chip.
  *
  * The ring bytes of the RLC queues of SDMA 4.2 are not public; here they follow the
  * page queue's.
@@ -17,6 +17,7 @@
 
 #include "../hw/regs/mmhub_1_0_regs.h"
 #include "../hw/regs/nbio_7_4_regs.h"
+#include "../hw/regs/osssys_4_0_regs.h"
 #include "../hw/regs/sdma0_4_0_regs.h"
 #include "vgpu_profile.h"
 
@@ -40,6 +41,7 @@ static const struct vgpu_profile vgpu_profiles[] = {
 		.strap = NBIO6_RCC_DEV0_EPF0_STRAP0,
 		/* Ten CP and two SDMA clients. */
 		.flush_mask = GENMASK(11, 0),
+		.hdp_read_cache = true,
 		.hub = { .count = 1, .client = { 0x12 } },
 		.rlc_queues = 2,
 		.queue_stride = SDMA4_QUEUE_STRIDE,
@@ -70,6 +72,7 @@ static const struct vgpu_profile vgpu_profiles[] = {
 		.clock_khz = 25000,
 		.strap = NBIO7_RCC_DEV0_EPF0_STRAP0,
 		.flush_mask = GENMASK(11, 0),
+		.hdp_read_cache = true,
 		.hub = { .count = 1, .client = { 0x12 } },
 		.rlc_queues = 8,
 		.queue_stride = SDMA4_QUEUE_STRIDE,
@@ -102,6 +105,7 @@ static const struct vgpu_profile vgpu_profiles[] = {
 		.strap = NBIO7_RCC_DEV0_EPF0_STRAP0,
 		/* Eight SDMA clients, and one more that its microcode uses. */
 		.flush_mask = GENMASK(20, 0),
+		.hdp_read_cache = true,
 		.hub = {
 			.count = 2,
 			.client = { 0x12, 0x06 },
@@ -124,6 +128,47 @@ static const struct vgpu_profile vgpu_profiles[] = {
 			{ SDMA4_ARCT_SDMA5, 0x11, 261, 261, NBIO7_BIF_SDMA_DOORBELL_RANGE(5), 1 },
 			{ SDMA4_ARCT_SDMA6, 0x13, 262, 262, NBIO7_BIF_SDMA_DOORBELL_RANGE(6), 1 },
 			{ SDMA4_ARCT_SDMA7, 0x18, 263, 263, NBIO7_BIF_SDMA_DOORBELL_RANGE(7), 1 },
+		},
+	},
+	{
+		.name = "mi210",
+		.device_id = 0x740f,
+		.pci_rev = 0x02,
+		.strap_rev = 0x1,
+		.class = 0x038000,
+		.shader_engines = 8,
+		.cu_per_se = 14,
+		.cu_min = 8,
+		.cu_max = 112,
+		.cu_default = 104,
+		.vram_min = 256ULL << 20,
+		.vram_max = 64ULL << 30,
+		.vram_default = 64ULL << 30,
+		.gb_addr_config = 0x22014042,
+		.clock_khz = 25000,
+		.strap = NBIO7_RCC_DEV0_EPF0_STRAP0_ALDE,
+		.ih_chicken = OSSSYS4_IH_CHICKEN_ALDEBARAN,
+		/* Ten CP and five SDMA clients. */
+		.flush_mask = GENMASK(14, 0),
+		.hub = {
+			.count = 1,
+			.client = { 0x12 },
+			.vm_shift = MMHUB17_VM_SHIFT,
+			.shared_shift = MMHUB17_SHARED_SHIFT,
+			.no_semaphore = true,
+		},
+		.rlc_queues = 8,
+		.queue_stride = SDMA422_QUEUE_STRIDE,
+		.iv_page = 3,
+		.iv_rlc0 = 4,
+		.sdma_version = 0x00000404,
+		.sdma_count = 5,
+		.sdma = {
+			{ SDMA4_ALDE_SDMA0, 0x08, 256, 256, NBIO6_BIF_SDMA0_DOORBELL_RANGE },
+			{ SDMA4_ALDE_SDMA1, 0x09, 257, 257, NBIO6_BIF_SDMA1_DOORBELL_RANGE },
+			{ SDMA4_ALDE_SDMA2, 0x01, 258, 258, NBIO7_BIF_SDMA_DOORBELL_RANGE(2) },
+			{ SDMA4_ALDE_SDMA3, 0x04, 259, 259, NBIO7_BIF_SDMA_DOORBELL_RANGE(3) },
+			{ SDMA4_ALDE_SDMA4, 0x05, 260, 260, NBIO7_BIF_SDMA4_DOORBELL_RANGE_ALDE },
 		},
 	},
 };

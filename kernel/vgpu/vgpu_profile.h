@@ -39,12 +39,14 @@ struct vgpu_sdma_spec {
  * @stride: from the registers of one to those of the next, bytes
  * @vm_shift: distance of the registers below MMHUB1_SHARED from those of MMHUB 1.0
  * @shared_shift: that of the others
+ * @no_semaphore: the semaphores of its invalidate engines cannot be had
  */
 struct vgpu_hub_spec {
 	unsigned int count;
 	u8 client[VGPU_MAX_HUBS];
 	u32 stride;
 	u32 vm_shift, shared_shift;
+	bool no_semaphore;
 };
 
 /**
@@ -65,7 +67,10 @@ struct vgpu_hub_spec {
  * @gb_addr_config: reset value of GB_ADDR_CONFIG
  * @clock_khz: rate of the GPU clock counter
  * @strap: register of the NBIO straps
+ * @ih_chicken: register without whose bit the interrupt handler does not write to bus
+ *	addresses; 0: it does at any rate
  * @flush_mask: clients that may ask NBIO for an HDP flush
+ * @hdp_read_cache: the host data path has one, and a register that invalidates it
  * @hub: memory hubs
  * @rlc_queues: RLC queues of an SDMA instance
  * @queue_stride: from the registers of one queue to those of the next, bytes
@@ -86,7 +91,9 @@ struct vgpu_profile {
 	u32 gb_addr_config;
 	u32 clock_khz;
 	u32 strap;
+	u32 ih_chicken;
 	u32 flush_mask;
+	bool hdp_read_cache;
 	struct vgpu_hub_spec hub;
 	unsigned int rlc_queues;
 	u32 queue_stride;

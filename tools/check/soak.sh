@@ -6,9 +6,9 @@
 # kernel and on the one that finds data races (KCSAN). kmemleak looks on in the first
 # round; before the second, the selftests that do most at a time look for data races.
 # What takes as long as it takes comes first, is not counted in MINUTES and needs the
-# option: --prove has the fuzzers, kmemleak and KCSAN find planted faults, and loads,
-# unloads and opens as often as the tests would like to (an hour). Builds are not counted
-# either. Prints TAP.
+# option: --prove has the fuzzers, kmemleak and KCSAN find planted faults, loads, unloads
+# and opens as often as the tests would like to, and compares CPU nodes with upstream's in
+# all layouts of processors and memory (an hour). Builds are not counted either. Prints TAP.
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.." || exit 1
 . tools/check/tap.sh
@@ -85,6 +85,10 @@ prove_all()
 	for test in unload life; do
 		tap_run "$test, in full" life "$test"
 	done
+	tools/check/layouts.sh >build/soak-layouts.tap 2>&1
+	status=$?
+	sed 's/^/# /' build/soak-layouts.tap
+	tap_run "CPU nodes are upstream's in every layout" [ "$status" = 0 ]
 }
 
 # share: seconds for each of the three runs of a round: what is left, up to a minute each;

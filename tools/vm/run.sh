@@ -24,6 +24,7 @@
 #                      than the shared folder that it may lie in (repeatable)
 #   --env NAME=VALUE   environment of COMMAND (repeatable)
 #   --append WORDS     more kernel command line
+#   --qemu WORDS       more options for QEMU, behind all others
 #   --out DIR          keep console.log, status, tainted, kmsg there
 #   --stdin            give COMMAND the standard input, read whole first
 #   --interactive      COMMAND gets a terminal, the kernel log does not show
@@ -37,7 +38,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/snapshot.sh"
 
 begin=$(date +%s)
-kernel='' uml='' smp=2 numa=1 mem=2G timeout=120 modules='' append='' out='' interactive='' stdin=''
+kernel='' uml='' smp=2 numa=1 mem=2G timeout=120 modules='' append='' qemu='' out='' interactive='' stdin=''
 log_check=1
 
 job=$(mktemp -d "${TMPDIR:-/tmp}/carillon-vm.XXXXXX") || exit 125
@@ -101,6 +102,7 @@ while [ $# -gt 0 ]; do
 	--copy) dir=$(absolute "$2") || exit; copy "$dir"; shift ;;
 	--env) printf 'export %s=%s\n' "${2%%=*}" "$(quote "${2#*=}")" >>"$job/env"; shift ;;
 	--append) append="$append $2"; shift ;;
+	--qemu) qemu="$qemu $2"; shift ;;
 	--out) mkdir -p "$2"; out=$(absolute "$2") || exit; shift ;;
 	--stdin) stdin=1 ;;
 	--interactive) interactive=1 ;;
@@ -204,7 +206,7 @@ with_options()
 		-device isa-debug-exit,iobase=0xf4,iosize=4 \
 		-virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
 		-virtfs "local,path=$job,mount_tag=job,security_model=none" \
-		$(cat "$job/devices") -device virtio-serial-pci $ports
+		$(cat "$job/devices") -device virtio-serial-pci $ports $qemu
 }
 
 # run_qemu CODE OPTION...: QEMU itself, bounded; the guest finds CODE at port 0xe9

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /**
- * DOC: MMHUB 1.0 and 9.4.1 registers
+ * DOC: MMHUB 1.0, 1.7 and 9.4.1 registers
  *
  * The memory hub that the SDMA engines translate through: where the
  * frame buffer lies in the GPU's address space, sixteen VM contexts, eighteen
  * invalidate engines, protection-fault latch.  Byte offsets in BAR5, of MMHUB 1.0
- * (Vega10, Vega20).  MMHUB 9.4.1 (Arcturus) has the same registers and fields in the
- * same order, twice: all below MMHUB1_SHARED moved by one distance, the others by
- * another.  Source: mmhub_1_0_offset.h, mmhub_1_0_sh_mask.h, mmhub_9_4_1_offset.h,
- * mmhub_9_4_1_sh_mask.h, vega10_ip_offset.h, arct_ip_offset.h of Linux 6.1.
+ * (Vega10, Vega20).  MMHUB 1.7 (Aldebaran, whose IP version is 9.4.2) has the same
+ * registers and fields in the same order, all below MMHUB1_SHARED moved by one
+ * distance, the others by another; and so has MMHUB 9.4.1 (Arcturus), twice.  Source:
+ * mmhub_1_0_offset.h, mmhub_1_0_sh_mask.h, their namesakes of 1.7 and 9.4.1,
+ * vega10_ip_offset.h, aldebaran_ip_offset.h, arct_ip_offset.h of Linux 6.1.
  */
 #ifndef CARILLON_MMHUB_1_0_REGS_H
 #define CARILLON_MMHUB_1_0_REGS_H
@@ -21,7 +22,9 @@
 /* From here on registers are shared by functions; below they are those of the tables. */
 #define MMHUB1_SHARED                                   HW_REG(MMHUB1_BASE, 0x0800)
 
-/* MMHUB 9.4.1: what to add to a register below, and from MMHUB1_SHARED on. */
+/* MMHUB 1.7 and 9.4.1: what to add to a register below, and from MMHUB1_SHARED on. */
+#define MMHUB17_VM_SHIFT                                HW_DW(0x0500)
+#define MMHUB17_SHARED_SHIFT                            HW_DW(0x0494)
 #define MMHUB941_VM_SHIFT                               HW_DW(0x0340)
 #define MMHUB941_SHARED_SHIFT                           HW_DW(0x02d4)
 /* From a register of the first hub to that of the second. */

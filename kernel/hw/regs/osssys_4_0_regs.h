@@ -4,7 +4,7 @@
  *
  * The interrupt ring (IH) of Vega10 and the tables that give each VMID its PASID
  * in an interrupt entry.  Byte offsets in BAR5.  Source: osssys_4_0_offset.h,
- * osssys_4_0_sh_mask.h, vega10_ip_offset.h of Linux 6.1.
+ * osssys_4_0_sh_mask.h, vega20_ih.c, vega10_ip_offset.h of Linux 6.1.
  */
 #ifndef CARILLON_OSSSYS_4_0_REGS_H
 #define CARILLON_OSSSYS_4_0_REGS_H
@@ -48,5 +48,8 @@
 #define   OSSSYS4_IH_DOORBELL_RPTR__ENABLE              BIT(28)
 #define OSSSYS4_IH_CNTL                                 HW_REG(OSSSYS4_BASE, 0x00c0)
 #define OSSSYS4_IH_STATUS                               HW_REG(OSSSYS4_BASE, 0x00c2) /* RO */
+/* where 4.4.0 has it */
+#define OSSSYS4_IH_CHICKEN_ALDEBARAN                    HW_REG(OSSSYS4_BASE, 0x018d)
+#define   OSSSYS4_IH_CHICKEN__MC_SPACE_GPA_ENABLE       BIT(4)
 
 #endif /* CARILLON_OSSSYS_4_0_REGS_H */

@@ -5,18 +5,19 @@
  * Registers of one SDMA instance.  Instance registers are byte offsets from the
  * instance's base, which differs from chip to chip; the registers of one ring are
  * byte offsets from the ring's own base inside the instance, because the register
- * sets of all rings are alike.  These numbers are the same in SDMA 4.0, 4.2 and
- * 4.2.2.  How far the sets are apart and how many RLC rings there are differs.  Source
- * of the numbers:
- * sdma0_4_0_offset.h, sdma0_4_0_sh_mask.h, their namesakes of 4.2 and 4.2.2, and
- * vega10_ip_offset.h, vega20_ip_offset.h and arct_ip_offset.h of Linux 6.1.
+ * sets of all rings are alike.  These numbers are the same in SDMA 4.0, 4.2, 4.2.2
+ * and 4.4.0.  How far the sets are apart and how many RLC rings there are differs.
+ * Source of the numbers:
+ * sdma0_4_0_offset.h, sdma0_4_0_sh_mask.h, their namesakes of 4.2, 4.2.2 and 4.4.0, and
+ * vega10_ip_offset.h, vega20_ip_offset.h, arct_ip_offset.h and aldebaran_ip_offset.h of
+ * Linux 6.1.
  */
 #ifndef CARILLON_SDMA0_4_0_REGS_H
 #define CARILLON_SDMA0_4_0_REGS_H
 
 #include "../hw_reg.h"
 
-/* Byte offset in BAR5 of an instance's first register: Vega10, Vega20, Arcturus. */
+/* Byte offset in BAR5 of an instance's first register: Vega10, Vega20, Arcturus, Aldebaran. */
 #define SDMA4_VEGA10_SDMA0                              HW_DW(0x1260)
 #define SDMA4_VEGA10_SDMA1                              HW_DW(0x1460)
 #define SDMA4_VEGA20_SDMA0                              HW_DW(0x1260)
@@ -29,10 +30,15 @@
 #define SDMA4_ARCT_SDMA5                                HW_DW(0x1ec00)
 #define SDMA4_ARCT_SDMA6                                HW_DW(0x1f000)
 #define SDMA4_ARCT_SDMA7                                HW_DW(0x1f400)
+#define SDMA4_ALDE_SDMA0                                HW_DW(0x1260)
+#define SDMA4_ALDE_SDMA1                                HW_DW(0x1860)
+#define SDMA4_ALDE_SDMA2                                HW_DW(0x1e000)
+#define SDMA4_ALDE_SDMA3                                HW_DW(0x1e400)
+#define SDMA4_ALDE_SDMA4                                HW_DW(0x1e800)
 
 /* First register of the GFX ring, from the instance's base. */
 #define SDMA4_QUEUE_GFX                                 HW_DW(0x080)
-/* From a ring's first register to that of the next: 4.0 and 4.2, and 4.2.2. */
+/* From a ring's first register to that of the next: 4.0 and 4.2; 4.2.2 and 4.4.0. */
 #define SDMA4_QUEUE_STRIDE                              HW_DW(0x060)
 #define SDMA422_QUEUE_STRIDE                            HW_DW(0x058)
 /* First register of the page ring, and of RLC ring @n. */

@@ -80,6 +80,9 @@ static void gpu_comes_and_goes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, has_line(test, name, "cpu_cores_count 0"));
 	snprintf(line, sizeof(line), "drm_render_minor %d", gpu->dev->drm.render->index);
 	KUNIT_EXPECT_TRUE(test, has_line(test, name, line));
+	snprintf(line, sizeof(line), "unique_id %llu", pci_get_dsn(gpu->pdev));
+	KUNIT_EXPECT_TRUE(test, has_line(test, name, line));
+	KUNIT_EXPECT_NE(test, pci_get_dsn(gpu->pdev), 0);
 	KUNIT_EXPECT_TRUE(test, has_line(test, "nodes/0/properties", "simd_count 0"));
 
 	kunit_gpu_remove(test, gpu);

@@ -18,14 +18,14 @@ block()
 block ATHUB1 athub_1_0 ATHUB
 block GC9 gc_9_0 GC
 block HDP4 hdp_4_0 HDP
-block OSSSYS4 osssys_4_0 OSSSYS
+block OSSSYS4 osssys_4_0 OSSSYS | if [ "$1" = aldebaran ]; then cat; else grep -v _ALDEBARAN; fi
 # The lists of NBIO 7.4 name some registers without the function they belong to.
 nbio_7_4()
 {
 	block NBIO6 nbio_6_1 "$1" | sed '/STRAP0, /d
 		s/, RCC_PF_0_0_\([A-Z]\)/, \1/
 		s/, BIF_BX_PF0_/, /'
-	block NBIO7 nbio_7_4 "$1"
+	block NBIO7 nbio_7_4 "$1" | sed "/STRAP0$2, /d"
 }
 
 # MMHUB 9.4.1 has a name for each part of a hub, and all of them twice.
@@ -47,6 +47,7 @@ mmhub_9_4_1()
 
 case $1 in
 arct) mmhub_9_4_1 ;;
+aldebaran) block MMHUB1 mmhub_1_0 MMHUB | sed '/^REG(MMHUB1_SHARED/d; s/^REG(/HUB(/' ;;
 *) block MMHUB1 mmhub_1_0 MMHUB | sed '/^REG(MMHUB1_SHARED/d' ;;
 esac
 case $1 in
@@ -54,10 +55,13 @@ vega10)
 	block NBIO6 nbio_6_1 NBIF
 	;;
 vega20)
-	nbio_7_4 NBIO
+	nbio_7_4 NBIO _ALDE
 	;;
 arct)
-	nbio_7_4 NBIF0
+	nbio_7_4 NBIF0 _ALDE
+	;;
+aldebaran)
+	nbio_7_4 NBIO
 	;;
 esac
 
@@ -66,6 +70,7 @@ esac
 sed -n '/SDMA4_INSTANCE_SIZE/d
 	/SDMA4_VEGA/d
 	/SDMA4_ARCT/d
+	/SDMA4_ALDE/d
 	/SDMA4_MAX/d
 	/SDMA422/d
 	/SDMA4_QUEUE/d

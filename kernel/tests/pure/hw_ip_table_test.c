@@ -4,8 +4,8 @@
  *
  * What the layers above take for granted of every row, and the facts of each chip that
  * a client can see, worked out by hand from vega10_reg_init.c, vega20_reg_init.c,
- * vega20_ip_offset.h, amdgpu_doorbell.h, sdma_v4_0.c, gfx_v9_0.c and kfd_crat.c of
- * Linux 6.1.
+ * vega20_ip_offset.h, aldebaran_ip_offset.h, amdgpu_doorbell.h, sdma_v4_0.c, gfx_v9_0.c,
+ * hdp_v4_0.c, nbio_v7_4.c and kfd_crat.c of Linux 6.1.
  */
 /* pure: kernel/hw/hw_ip_table.c */
 #include <linux/kernel.h>
@@ -22,6 +22,7 @@ static bool row_is_sane(const struct hw_chip *c)
 	if (!c->sdma)
 		return false;
 	ok &= c->mmhub && c->mmhub->hubs && c->sdma->queue_stride && c->reg_strap;
+	ok &= c->hdp && c->hdp->version;
 	ok &= c->sdma->user_queues && c->sdma->user_queues <= 8 && c->sdma->xgmi_from;
 
 	ok &= c->shader_engines && c->shader_engines <= HW_MAX_SHADER_ENGINES;
@@ -78,6 +79,32 @@ static void arcturus(void)
 		"Arcturus: SDMA 5 to 7 on a second memory hub");
 }
 
+static void aldebaran(void)
+{
+	const struct hw_chip *c = hw_chip_find(0x740f);
+
+	pure_ok(c && !strcmp(c->name, "aldebaran") && PURE_EQ(c->gfx_target_version, 90010) &&
+		PURE_EQ(c->ip_gc, 0x090402) && PURE_EQ(c->sdma->version, 0x040400) &&
+		PURE_EQ(c->ip_nbio, 0x070404) && PURE_EQ(c->reg_strap, 0x0d35 * 4) &&
+		PURE_EQ(c->external_rev_base, 0x3c) &&
+		PURE_EQ(c->shader_engines * c->cu_per_array, 112),
+		"Aldebaran: gfx90a, GC 9.4.2, SDMA 4.4, NBIO 7.4.4, 8 engines of 14 CUs");
+	pure_ok(c && PURE_EQ(c->sdma_instances, 5) && PURE_EQ(c->sdma->user_queues, 8) &&
+		PURE_EQ(c->sdma->queue_stride, 0x58 * 4) && PURE_EQ(c->sdma->page_queue_fw, 0) &&
+		PURE_EQ(c->sdma_base[1], 0x1860 * 4) && PURE_EQ(c->sdma_base[4], 0x1e800 * 4) &&
+		PURE_EQ(c->sdma_doorbell[4], 0x128) && PURE_EQ(c->sdma_ih_client[4], 5) &&
+		PURE_EQ(c->sdma_cid_read[4], 260),
+		"Aldebaran: five SDMA instances without page rings");
+	pure_ok(c && PURE_EQ(c->mmhub->hubs, 1) && PURE_EQ(c->mmhub->no_semaphore, 1) &&
+		PURE_EQ(c->hdp->read_cache, 0) && PURE_EQ(c->hdp->read_watermark, 2) &&
+		PURE_EQ(c->reg_ih_chicken, (0x10a0 + 0x18d) * 4),
+		"Aldebaran: one memory hub, no semaphores, no read cache of the HDP");
+	pure_ok(c && PURE_EQ(c->num_caches, 4) && PURE_EQ(c->caches[1].cus_shared, 2) &&
+		PURE_EQ(c->caches[2].cus_shared, 2) && PURE_EQ(c->caches[2].size_kib, 16) &&
+		PURE_EQ(c->caches[3].size_kib, 8192),
+		"S0.85 Aldebaran: two CUs share the first caches, 8 MiB of L2");
+}
+
 int main(void)
 {
 	const struct hw_chip *c = hw_chip_find(0x6860);
@@ -106,5 +133,6 @@ int main(void)
 		"Vega10: doorbells of the SDMA instances");
 	vega20();
 	arcturus();
+	aldebaran();
 	return pure_done();
 }

@@ -17,7 +17,9 @@
 /* Prepares the oracle of one chip. */
 #define PREPARE(chip, define) \
 	"kernel/tests/oracle/regs_list.sh " chip " >\"$dir/regs_list.h\";" \
-	"echo '#define " define "' >\"$dir/regs_chip.h\";"
+	"echo '#define " define "' >\"$dir/regs_chip.h\";" \
+	"grep -hE '^#define mm[A-Z0-9_]*_ALDE(BARAN)?(_BASE_IDX)?[[:space:]]' " \
+	"\"$amd/amdgpu/nbio_v7_4.c\" \"$amd/amdgpu/vega20_ih.c\" >\"$dir/regs_alde.h\";"
 
 static void compare(const char *chip, const char *prepare)
 {
@@ -45,5 +47,6 @@ int main(void)
 	compare("vega10", PREPARE("vega10", "CHIP_VEGA10"));
 	compare("vega20", PREPARE("vega20", "CHIP_VEGA20"));
 	compare("mi100", PREPARE("arct", "CHIP_ARCT"));
+	compare("mi210", PREPARE("aldebaran", "CHIP_ALDEBARAN"));
 	return pure_done();
 }

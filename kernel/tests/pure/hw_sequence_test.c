@@ -83,6 +83,7 @@ static void setup(void)
 	athub_deaf = false;
 	mmhub = (struct hw_mmhub){ .hubs = 1 };
 	chip.mmhub = &mmhub;
+	chip.reg_ih_chicken = 0;
 	chip.va_bits = 48;
 	hw.chip = &chip;
 	hw.pdev = &pdev;
@@ -302,6 +303,29 @@ static void test_two_hubs(void)
 	pure_ok(ok, "two hubs: both are set up and shut down, each has a latch of its own");
 }
 
+/* MMHUB 1.7: dwords from mmhub_1_7_offset.h; gmc_v9_0.c takes no semaphore on GC 9.4.2. */
+static void test_hub_1_7(void)
+{
+	static const struct reg_write want[] = {
+		{ MMHUB(0xc2b + 16), 0x87654001 }, { MMHUB(0xc2c + 16), 0x30 },
+		{ MMHUB(0xbf4), 0x7c0100 },
+	};
+	bool ok = true;
+
+	setup();
+	mmhub = (struct hw_mmhub){ 1, 0, 0x500 * 4, 0x494 * 4, true };
+	regs[MMHUB(0xbf5 + 17) / 4] = 0xffffffff;
+	ok &= PURE_EQ(hw_hub_set_context(&hw, 8, 0x3087654001ULL), 0);
+	ok &= PURE_EQ(compare(0, want, ARRAY_SIZE(want), &ok), num_writes);
+	pure_ok(ok, "MMHUB 1.7: a context and its flush, without the semaphore");
+	ok = PURE_EQ(hw_hub_init(&hw), 0);
+	/* System aperture, L1, context 0, range of the last invalidate engine. */
+	ok &= PURE_EQ(regs[MMHUB(0xcc5) / 4], 0xf400000000ULL >> 18);
+	ok &= PURE_EQ(regs[MMHUB(0xcc7) / 4], 0x3859) && regs[MMHUB(0xbc0) / 4];
+	ok &= PURE_EQ(regs[MMHUB(0xc08 + 2 * 17) / 4], 0x1f);
+	pure_ok(ok, "MMHUB 1.7: set-up");
+}
+
 static void test_pasid(void)
 {
 	static const struct reg_write want[] = {
@@ -401,6 +425,17 @@ static void test_ih(void)
 	pure_ok(ok && PURE_EQ(at, num_writes), "IH: on, overflow cleared, off");
 }
 
+/* vega20_ih.c, Aldebaran: nobody else allows the IH bus addresses. */
+static void test_ih_chicken(void)
+{
+	setup();
+	chip.reg_ih_chicken = OSSSYS(0x18d);
+	regs[OSSSYS(0x18d) / 4] = 0x3;
+	irq_ih_program(&hw, 0x5ab12340000ULL, 262144, 0x5ab12380000ULL);
+	pure_ok(PURE_EQ(regs[OSSSYS(0x18d) / 4], 0x13),
+		"IH: bus addresses are allowed, other bits kept");
+}
+
 int main(void)
 {
 	test_hub_init();
@@ -408,8 +443,10 @@ int main(void)
 	test_flush();
 	test_context();
 	test_two_hubs();
+	test_hub_1_7();
 	test_pasid();
 	test_fault();
 	test_ih();
+	test_ih_chicken();
 	return pure_done();
 }

@@ -147,7 +147,7 @@ static struct rig *setup(void)
 	r->bus.ctx = r;
 	r->bus.sys_page = rig_page;
 	r->bus.clock = rig_clock;
-	vgpu_ih_ring_init(&r->model, &r->bus, NULL);
+	vgpu_ih_ring_init(&r->model, 0, &r->bus, NULL);
 	vgpu_ih_ring_reset(&r->model);
 	r->ring.ops = &rig_ops;
 	r->ring.ctx = r;

@@ -260,6 +260,35 @@ static void test_vm_frame(void)
 	       "a frame with a VM flush, the last fence first (S0.107)");
 }
 
+/* A hub whose semaphores nobody takes: as long, with NOPs behind the flush. */
+static void test_frame_without_semaphore(void)
+{
+	static const struct sdma_job_frame f = {
+		.hdp_req = 0x3898, .hdp_done = 0x389c, .hdp_bits = 0x400,
+		.vmid = 9, .root = 0x3fe000001ULL, .hub = 0x500 * 4, .no_semaphore = true,
+		.engine = 4, .ib = 0x700000b0000ULL, .ib_dwords = 8,
+		.fence = 0x7ffff0001050ULL, .seq = 17,
+	};
+	struct words w;
+
+	begin(&w);
+	w.end = sdma_emit_job_frame(w.ib, &f);
+	pure_ok(w.end == SDMA_JOB_FLUSH_DWORDS + SDMA_JOB_FRAME_DWORDS,
+		"without the semaphore a frame has the same length");
+	EXPECT(&w, 0, "a frame with a VM flush through MMHUB 1.7",
+	       0xb0000008, 0xf0001050, 0x00007fff, 0x00000010, 0xffffffff, 0x0fff0004,
+	       0xf000000e, 0x0001ac3d, 0xfe000001,
+	       0xf000000e, 0x0001ac3e, 0x00000003,
+	       0xf000000e, 0x0001abe7, 0x007c0200,
+	       0x30000008, 0x0006afe4, 0x00000000, 0x00000200, 0x00000200, 0x0fff000a,
+	       0, 0, 0, 0, 0, 0, 0, 0, 0,
+	       0x34000008, 0x0000389c, 0x00003898, 0x00000400, 0x00000400, 0x0fff000a,
+	       0, 0, 0, 0, 0, 0,
+	       0x00090004, 0x000b0000, 0x00000700, 0x00000008, 0, 0,
+	       0x00000005, 0xf0001050, 0x00007fff, 0x00000011,
+	       0x00000006, 0x00000000);
+}
+
 int main(void)
 {
 	test_copy_and_fill();
@@ -273,5 +302,6 @@ int main(void)
 	test_vm_flush();
 	test_job_frame();
 	test_vm_frame();
+	test_frame_without_semaphore();
 	return pure_done();
 }

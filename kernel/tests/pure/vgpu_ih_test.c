@@ -24,6 +24,7 @@
 #define RB_WPTR_HI	0x4494
 #define RB_WPTR_LO	0x4498
 #define DOORBELL_RPTR	0x449c
+#define IH_CHICKEN	0x48b4
 #define BLOCK		0x4280
 
 /*
@@ -40,6 +41,7 @@
 static u32 ring_page[1024];
 static u32 cell_page[1024];
 static struct vgpu_ih_ring ring;
+static u32 chicken;	/* of the chip, 0: it has none */
 
 static void *test_sys_page(void *ctx, u64 dma)
 {
@@ -75,7 +77,7 @@ static void setup(void)
 	memset(&ring, 0, sizeof(ring));
 	memset(ring_page, 0, sizeof(ring_page));
 	memset(cell_page, 0, sizeof(cell_page));
-	vgpu_ih_ring_init(&ring, &bus, NULL);
+	vgpu_ih_ring_init(&ring, chicken, &bus, NULL);
 	vgpu_ih_ring_reset(&ring);
 	reg_write(RB_BASE, RING_ADDR >> 8);
 	reg_write(RB_BASE_HI, RING_ADDR >> 40);
@@ -271,6 +273,24 @@ static void test_hostile(void)
 	pure_ok(ok, "unknown offsets read all ones and are counted");
 }
 
+/* vega20_ih.c: on Aldebaran the driver itself allows bus addresses, by bit 4. */
+static void test_chicken(void)
+{
+	unsigned int todo;
+	bool ok;
+
+	setup();
+	ok = PURE_EQ(reg_read(IH_CHICKEN), 0xffffffff) && PURE_EQ(put(&todo), VGPU_IH_STORED);
+	chicken = IH_CHICKEN;
+	setup();
+	ok &= PURE_EQ(put(&todo), VGPU_IH_BAD_RING) && PURE_EQ(cell(), 0);
+	reg_write(IH_CHICKEN, 0x10);
+	ok &= PURE_EQ(reg_read(IH_CHICKEN), 0x10) && PURE_EQ(put(&todo), VGPU_IH_STORED);
+	ok &= PURE_EQ(cell(), 32) && PURE_EQ(ring.block.unknown, 0);
+	chicken = 0;
+	pure_ok(ok, "4.4.0: entries are lost until bus addresses are allowed");
+}
+
 int main(void)
 {
 	test_golden();
@@ -279,5 +299,6 @@ int main(void)
 	test_overflow();
 	test_rearm();
 	test_hostile();
+	test_chicken();
 	return pure_done();
 }

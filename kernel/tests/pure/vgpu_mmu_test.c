@@ -491,6 +491,31 @@ static void test_two_hubs(void)
 	fake_destroy(f);
 }
 
+/* MMHUB 1.7: one hub, registers elsewhere (dwords of mmhub_1_7_offset.h). */
+static void test_hub_1_7(void)
+{
+	const struct vgpu_profile *p = vgpu_profile_find("mi210", 5);
+	struct vgpu_access access = { .vmid = 9, .cid_read = 260, .cid_write = 260 };
+	struct fake *f = fake_create();
+	struct vgpu_gmc *gmc = vgpu_gmc_create(&f->bus, &p->hub, 0);
+	struct vgpu_block *block = vgpu_gmc_block(gmc);
+	void *pages[1];
+
+	vgpu_tlb_init(&tlb);
+	ok(block->base == 0x1a000 * 4 && block->ops->read(block, 0xcc0 * 4) == 0xf400 &&
+	   block->ops->read(block, 0) == ~0u && block->ops->read(block, block->size) == ~0u,
+	   "1.7: where VRAM is");
+	ok(!block->ops->read(block, (0xbd1 + 17) * 4), "1.7: no semaphore can be had");
+	block->ops->write(block, (0xbe3 + 17) * 4, 0x007c0200);
+	ok(block->ops->read(block, (0xbf5 + 17) * 4) == 0x200, "1.7: a flush is acknowledged");
+	block->ops->write(block, (0xbc0 + 9) * 4, 0x000a8207);
+	ok(!vgpu_gmc_pages(gmc, &tlb, &access, 0x5000, pages, 1) && f->irqs == 1 &&
+	   f->iv[0].client == 0x12 && (block->ops->read(block, 0xb8b * 4) >> 9 & 0x1ff) == 260,
+	   "1.7: a fault is latched, and client VMC tells");
+	vgpu_gmc_destroy(gmc);
+	fake_destroy(f);
+}
+
 int main(void)
 {
 	test_random();
@@ -506,5 +531,6 @@ int main(void)
 	test_faults();
 	test_latch();
 	test_two_hubs();
+	test_hub_1_7();
 	return pure_done();
 }

@@ -109,15 +109,20 @@ static void test_hdp(void)
 	wr(NBIO(0x107), 0);
 	ok &= PURE_EQ(rd(NBIO(0x107)), 1 << 11);
 	pure_ok(ok, "HDP flush by request (done bit), by register, read-cache invalidate");
+	setup("mi210");
+	wr(HDP(0xd1), 1);
+	pure_ok(PURE_EQ(flushes, 0) && PURE_EQ(nbio.hdp.unknown, 1),
+		"HDP 4.4.0 has no read cache to invalidate");
+	setup("vega10");
 	ok = PURE_EQ(rd(0x7f000), ~0u);
 	wr(NBIO(0x12d), 0x7f000);
 	wr(NBIO(0x12e), 0x7f004);
 	wr(0x7f000, 0);
 	wr(0x7f004, 0);
-	ok &= PURE_EQ(flushes, 5) && PURE_EQ(rd(0x7f000), 0);
+	ok &= PURE_EQ(flushes, 2) && PURE_EQ(rd(0x7f000), 0);
 	wr(NBIO(0x12d), 0xffffffff);
 	wr(0x7f000, 0);
-	ok &= PURE_EQ(flushes, 5) && PURE_EQ(rd(NBIO(0x12d)), 0x7fffc);
+	ok &= PURE_EQ(flushes, 2) && PURE_EQ(rd(NBIO(0x12d)), 0x7fffc);
 	pure_ok(ok, "the flush registers appear where the REMAP registers say");
 }
 
@@ -184,6 +189,9 @@ static void test_pasid(void)
 	ok &= PURE_EQ(rd(ATHUB(0x0b)), 0);
 	wr(ATHUB(0x0c + 9), 0);
 	ok &= PURE_EQ(rd(ATHUB(0x0c + 9)), 0) && PURE_EQ(rd(ATHUB(0x0b)), 1 << 9);
+	wr(ATHUB(0x3d + 15), 0x80008002);
+	ok &= PURE_EQ(rd(ATHUB(0x3d + 15)), 0x80008002);
+	ok &= PURE_EQ(rd(ATHUB(0x0b)), 1u << 31 | 1 << 9) && PURE_EQ(nbio.athub.unknown, 0);
 	pure_ok(ok, "VMID to PASID mapping and its update status");
 }
 
