@@ -654,6 +654,24 @@ static void smi_stops(struct client *c, struct file *file)
 	}
 }
 
+/* Resets are counted whether somebody watches or not. */
+static void smi_resets(struct client *c, struct file *file)
+{
+	struct kfd_node *node = kfd_process_find_node(c->p, c->gpu_id)->node;
+	char buf[512];
+
+	node->smi.resets = 0x1e;
+	kfd_smi_reset_begin(node, 1);
+	KUNIT_EXPECT_STREQ(c->test, smi_text(c, file, buf, sizeof(buf)), "3 1f sdma1\n");
+	kfd_smi_reset_end(node);
+	KUNIT_EXPECT_STREQ(c->test, smi_text(c, file, buf, sizeof(buf)), "4 1f \n");
+	KUNIT_EXPECT_EQ(c->test, smi_set_mask(c, file, 0), 8);
+	kfd_smi_reset_begin(node, 0);
+	KUNIT_EXPECT_STREQ(c->test, smi_text(c, file, buf, sizeof(buf)), "");
+	KUNIT_EXPECT_EQ(c->test, node->smi.resets, 0x20);
+	KUNIT_EXPECT_EQ(c->test, smi_set_mask(c, file, ~0ULL), 8);
+}
+
 /* As many lines as fit, no part of one more, and none before there is a mask. */
 static void smi_room(struct client *c, struct file *file)
 {
@@ -691,6 +709,7 @@ static void smi_descriptor(struct client *c)
 	KUNIT_EXPECT_EQ(c->test, atomic_read(&kfd_counts[KFD_COUNT_SMI_CLIENTS]), 1);
 	KUNIT_EXPECT_EQ(c->test, smi_set_mask(c, file, ~0ULL), 8);
 	smi_stops(c, file);
+	smi_resets(c, file);
 	smi_room(c, file);
 	close_fd(args.anon_fd);
 	fput(file);
