@@ -10,7 +10,10 @@
  * Mapping is kfd_buffer_map.c's, dma-bufs are kfd_buffer_share.c's.  User pages are
  * faulted in before a buffer of them is entered, under no lock.
  *
- * Not done: peer VRAM; the doubled mapping of AQL rings, which GFX9 does not need.
+ * With AQL_QUEUE_MEM half of what is asked for is allocated, and GPUs see it twice, back to
+ * back: what is written past the end of a ring is at its beginning.
+ *
+ * Not done: peer VRAM.
  */
 #include <linux/sizes.h>
 #include <linux/slab.h>
@@ -37,6 +40,7 @@
 #define KFD_FLAGS_KNOWN	(KFD_FLAGS_KIND | (u32)KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE |		\
 			 KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC |	\
 			 KFD_IOC_ALLOC_MEM_FLAGS_NO_SUBSTITUTE |				\
+			 KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM |				\
 			 KFD_IOC_ALLOC_MEM_FLAGS_COHERENT | KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED)
 
 /* ---- allocate ---- */
@@ -81,23 +85,44 @@ static u32 flags_map(u32 flags, enum kfd_buffer_kind kind)
 	return map;
 }
 
+static unsigned int flags_views(u32 flags)
+{
+	return flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM ? 2 : 1;
+}
+
+/* @size: of what is allocated, which all views show. */
+static int check_kind(const struct kfd_ioctl_alloc_memory_of_gpu_args *args,
+		      enum kfd_buffer_kind kind, u64 size)
+{
+	unsigned int views = flags_views(args->flags);
+
+	switch (kind) {
+	case KFD_BUFFER_USER:
+		return !args->mmap_offset || size * views != args->size ||
+		       !PAGE_ALIGNED(args->mmap_offset) ? -EINVAL : 0;
+	case KFD_BUFFER_DOORBELL:
+		return views > 1 || size != KFD_DOORBELL_SLICE ? -EINVAL : 0;
+	case KFD_BUFFER_MMIO:
+		return views > 1 || size != KFD_MMIO_BYTES ? -EINVAL : 0;
+	default:
+		return 0;
+	}
+}
+
 /* VRAM may be taken without an address, and can then be mapped by no GPU. */
 static int check_range(const struct kfd_ioctl_alloc_memory_of_gpu_args *args,
 		       enum kfd_buffer_kind kind, u64 size)
 {
-	if (!size || size < args->size)
+	unsigned int views = flags_views(args->flags);
+
+	if (!size)
 		return -EINVAL;
 	if (!args->va_addr && kind == KFD_BUFFER_VRAM)
 		return 0;
 	if (!PAGE_ALIGNED(args->va_addr) || args->va_addr < VM_VA_START ||
-	    args->va_addr >= VM_VA_END || size > VM_VA_END - args->va_addr)
+	    args->va_addr >= VM_VA_END || size > (VM_VA_END - args->va_addr) / views)
 		return -EINVAL;
-	if (kind == KFD_BUFFER_USER && (!args->mmap_offset || size != args->size ||
-					!PAGE_ALIGNED(args->mmap_offset)))
-		return -EINVAL;
-	if (kind == KFD_BUFFER_DOORBELL && size != KFD_DOORBELL_SLICE)
-		return -EINVAL;
-	return kind == KFD_BUFFER_MMIO && size != KFD_MMIO_BYTES ? -EINVAL : 0;
+	return check_kind(args, kind, size);
 }
 
 static u32 flags_bo(u32 flags, enum kfd_buffer_kind kind)
@@ -246,6 +271,7 @@ static struct kfd_buffer *buffer_new(struct kfd_process *p, enum kfd_buffer_kind
 	buf->kind = kind;
 	buf->va = args->va_addr;
 	buf->size = size;
+	buf->views = flags_views(args->flags);
 	buf->map_flags = flags_map(args->flags, kind);
 	return buf;
 }
@@ -261,7 +287,7 @@ static struct kfd_buffer *buffer_new(struct kfd_process *p, enum kfd_buffer_kind
 int kfd_buffer_alloc(struct kfd_process *p, void *data)
 {
 	struct kfd_ioctl_alloc_memory_of_gpu_args *args = data;
-	u64 size = PAGE_ALIGN(args->size);
+	u64 size = PAGE_ALIGN(args->size / flags_views(args->flags));
 	enum kfd_buffer_kind kind;
 	struct kfd_buffer *buf;
 	int ret;

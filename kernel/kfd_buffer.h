@@ -32,6 +32,7 @@ enum kfd_buffer_kind {
  * @index: low half of the handle
  * @va: where GPUs see it
  * @size: bytes, whole pages
+ * @views: how often they see it there, one behind the other; more than once only with @bo
  * @map_flags: VM_MAP_*
  * @bo: memory object; NULL for doorbells and registers
  * @imported: @bo is, or borrows the pages of, one that was allocated as another buffer
@@ -44,6 +45,7 @@ struct kfd_buffer {
 	u32 index;
 	u64 va;
 	u64 size;
+	unsigned int views;
 	u32 map_flags;
 	struct vm_bo *bo;
 	bool imported;

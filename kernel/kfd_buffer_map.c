@@ -99,6 +99,37 @@ static unsigned int node_index(const struct kfd_process_node *pn)
 	return pn - pn->process->node;
 }
 
+/* The first @count views; returns the first error, and none is mapped any more whatever it says. */
+static int unmap_views(const struct kfd_buffer *buf, struct kfd_process_node *pn,
+		       unsigned int count)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < count; i++) {
+		int err = vm_space_unmap(pn->vm, buf->va + i * buf->size);
+
+		ret = ret ? ret : err;
+	}
+	return ret;
+}
+
+/* All of them or none. */
+static int map_views(const struct kfd_buffer *buf, struct kfd_process_node *pn, struct vm_bo *bo)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < buf->views; i++) {
+		ret = vm_space_map(pn->vm, bo, buf->va + i * buf->size, buf->map_flags);
+		if (ret) {
+			unmap_views(buf, pn, i);
+			return ret;
+		}
+	}
+	return 0;
+}
+
 static int map_doorbells(const struct kfd_buffer *buf, struct kfd_process_node *pn)
 {
 	dma_addr_t pages[KFD_DOORBELL_SLICE / PAGE_SIZE];
@@ -133,8 +164,8 @@ static int map_peer(const struct kfd_buffer *buf, struct kfd_process_node *pn)
 	peer = vm_bo_create_peer(&pn->node->dev->vm, buf->bo);
 	if (IS_ERR(peer))
 		return PTR_ERR(peer);
-	ret = vm_space_map(pn->vm, peer, buf->va, buf->map_flags);
-	/* From here on it is the mapping's. */
+	ret = map_views(buf, pn, peer);
+	/* From here on it is the mappings'. */
 	vm_bo_put(peer);
 	return ret;
 }
@@ -143,7 +174,7 @@ static int map_peer(const struct kfd_buffer *buf, struct kfd_process_node *pn)
 static int map_kind(const struct kfd_buffer *buf, struct kfd_process_node *pn, struct vm_bo *user)
 {
 	if (user)
-		return vm_space_map(pn->vm, user, buf->va, buf->map_flags);
+		return map_views(buf, pn, user);
 	if (pn->node->dev != buf->pn->node->dev)
 		return map_peer(buf, pn);
 	switch (buf->kind) {
@@ -152,7 +183,7 @@ static int map_kind(const struct kfd_buffer *buf, struct kfd_process_node *pn, s
 	case KFD_BUFFER_MMIO:
 		return map_mmio(buf, pn);
 	default:
-		return vm_space_map(pn->vm, buf->bo, buf->va, buf->map_flags);
+		return map_views(buf, pn, buf->bo);
 	}
 }
 
@@ -191,7 +222,7 @@ int kfd_buffer_unmap_node(struct kfd_buffer *buf, struct kfd_process_node *pn)
 		return 0;
 	__clear_bit(node_index(pn), buf->mapped);
 	kfd_count_add(KFD_COUNT_BUFFER_MAPPINGS, -1);
-	return vm_space_unmap(pn->vm, buf->va);
+	return unmap_views(buf, pn, buf->views);
 }
 
 /* ---- the ioctls ---- */

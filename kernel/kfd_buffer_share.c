@@ -209,6 +209,7 @@ static int import_locked(struct kfd_process *p, struct kfd_ioctl_import_dmabuf_a
 	buf->kind = from->kind == VM_BO_VRAM ? KFD_BUFFER_VRAM : KFD_BUFFER_GTT;
 	buf->va = args->va_addr;
 	buf->size = from->base.size;
+	buf->views = 1;
 	buf->map_flags = import_map_flags(from, writable);
 	buf->imported = true;
 	ret = import_enter(buf, from, &args->handle);
