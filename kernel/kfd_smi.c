@@ -336,10 +336,21 @@ static void smi_restored(struct kfd_process_node *pn)
 		 ktime_get_boottime_ns(), pid_nr(pn->process->tgid), pn->node->gpu_id);
 }
 
-/* Stops that are nobody's wish; others are not told. */
-static bool smi_is_eviction(enum kfd_stop_reason why)
+/* What a stop is called; less than 0: one that its owner wishes, which is not told. */
+static int smi_trigger(enum kfd_stop_reason why)
 {
-	return why == KFD_STOP_USERPTR || why == KFD_STOP_EVICTION;
+	switch (why) {
+	case KFD_STOP_USERPTR:
+		return KFD_QUEUE_EVICTION_TRIGGER_USERPTR;
+	case KFD_STOP_EVICTION:
+		return KFD_QUEUE_EVICTION_TRIGGER_TTM;
+	case KFD_STOP_CHECKPOINT:
+		return KFD_QUEUE_EVICTION_CRIU_CHECKPOINT;
+	case KFD_STOP_RESTORE:
+		return KFD_QUEUE_EVICTION_CRIU_RESTORE;
+	default:
+		return -ENOENT;
+	}
 }
 
 /**
@@ -353,9 +364,8 @@ void kfd_smi_stopped(struct kfd_process_node *pn, enum kfd_stop_reason why)
 {
 	lockdep_assert_held(&pn->node->lock);
 
-	if (smi_is_eviction(why))
-		smi_evicted(pn, why == KFD_STOP_USERPTR ? KFD_QUEUE_EVICTION_TRIGGER_USERPTR :
-							  KFD_QUEUE_EVICTION_TRIGGER_TTM);
+	if (smi_trigger(why) >= 0)
+		smi_evicted(pn, smi_trigger(why));
 }
 
 /**
@@ -369,7 +379,7 @@ void kfd_smi_started(struct kfd_process_node *pn, enum kfd_stop_reason why)
 {
 	lockdep_assert_held(&pn->node->lock);
 
-	if (smi_is_eviction(why))
+	if (smi_trigger(why) >= 0)
 		smi_restored(pn);
 }
 

@@ -631,6 +631,7 @@ static void smi_stops(struct client *c, struct file *file)
 		const char *text;
 	} rows[] = {
 		{ KFD_STOP_USERPTR, " 1\n" }, { KFD_STOP_EVICTION, " 2\n" },
+		{ KFD_STOP_CHECKPOINT, " 4\n" }, { KFD_STOP_RESTORE, " 5\n" },
 		{ KFD_STOP_SUSPENDED, NULL }, { KFD_STOP_DEBUG, NULL }, { KFD_STOP_RESET, NULL },
 	};
 	struct kfd_process_node *pn = kfd_process_find_node(c->p, c->gpu_id);
