@@ -10,7 +10,10 @@
  * Mapping is kfd_buffer_map.c's, dma-bufs are kfd_buffer_share.c's.  User pages are
  * faulted in before a buffer of them is entered, under no lock.
  *
- * Not done: peer VRAM; the doubled mapping of AQL rings, which GFX9 does not need.
+ * With AQL_QUEUE_MEM half of what is asked for is allocated, and GPUs see it twice, back to
+ * back: what is written past the end of a ring is at its beginning.
+ *
+ * Not done: peer VRAM.
  */
 #include <linux/sizes.h>
 #include <linux/slab.h>
@@ -37,6 +40,7 @@
 #define KFD_FLAGS_KNOWN	(KFD_FLAGS_KIND | (u32)KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE |		\
 			 KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC |	\
 			 KFD_IOC_ALLOC_MEM_FLAGS_NO_SUBSTITUTE |				\
+			 KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM |				\
 			 KFD_IOC_ALLOC_MEM_FLAGS_COHERENT | KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED)
 
 /* ---- allocate ---- */
@@ -81,23 +85,44 @@ static u32 flags_map(u32 flags, enum kfd_buffer_kind kind)
 	return map;
 }
 
+static unsigned int flags_views(u32 flags)
+{
+	return flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM ? 2 : 1;
+}
+
+/* @size: of what is allocated, which all views show. */
+static int check_kind(const struct kfd_ioctl_alloc_memory_of_gpu_args *args,
+		      enum kfd_buffer_kind kind, u64 size)
+{
+	unsigned int views = flags_views(args->flags);
+
+	switch (kind) {
+	case KFD_BUFFER_USER:
+		return !args->mmap_offset || size * views != args->size ||
+		       !PAGE_ALIGNED(args->mmap_offset) ? -EINVAL : 0;
+	case KFD_BUFFER_DOORBELL:
+		return views > 1 || size != KFD_DOORBELL_SLICE ? -EINVAL : 0;
+	case KFD_BUFFER_MMIO:
+		return views > 1 || size != KFD_MMIO_BYTES ? -EINVAL : 0;
+	default:
+		return 0;
+	}
+}
+
 /* VRAM may be taken without an address, and can then be mapped by no GPU. */
 static int check_range(const struct kfd_ioctl_alloc_memory_of_gpu_args *args,
 		       enum kfd_buffer_kind kind, u64 size)
 {
-	if (!size || size < args->size)
+	unsigned int views = flags_views(args->flags);
+
+	if (!size)
 		return -EINVAL;
 	if (!args->va_addr && kind == KFD_BUFFER_VRAM)
 		return 0;
 	if (!PAGE_ALIGNED(args->va_addr) || args->va_addr < VM_VA_START ||
-	    args->va_addr >= VM_VA_END || size > VM_VA_END - args->va_addr)
+	    args->va_addr >= VM_VA_END || size > (VM_VA_END - args->va_addr) / views)
 		return -EINVAL;
-	if (kind == KFD_BUFFER_USER && (!args->mmap_offset || size != args->size ||
-					!PAGE_ALIGNED(args->mmap_offset)))
-		return -EINVAL;
-	if (kind == KFD_BUFFER_DOORBELL && size != KFD_DOORBELL_SLICE)
-		return -EINVAL;
-	return kind == KFD_BUFFER_MMIO && size != KFD_MMIO_BYTES ? -EINVAL : 0;
+	return check_kind(args, kind, size);
 }
 
 static u32 flags_bo(u32 flags, enum kfd_buffer_kind kind)
@@ -161,6 +186,13 @@ static u64 buffer_vram(const struct kfd_buffer *buf)
 	return buf->kind == KFD_BUFFER_VRAM && !buf->imported ? buf->size : 0;
 }
 
+static void buffer_entered(struct kfd_buffer *buf, u64 *handle)
+{
+	buf->pn->vram_bytes += buffer_vram(buf);
+	kfd_count_add(KFD_COUNT_BUFFERS, 1);
+	*handle = (u64)buf->pn->node->gpu_id << 32 | buf->index;
+}
+
 /**
  * kfd_buffer_enter - give a buffer that is all there its handle
  * @buf: buffer, nobody else knows it
@@ -179,15 +211,25 @@ int kfd_buffer_enter(struct kfd_buffer *buf, u64 *handle)
 		       HW_GFP_USER);
 	if (ret)
 		return ret;
-	buf->pn->vram_bytes += buffer_vram(buf);
-	kfd_count_add(KFD_COUNT_BUFFERS, 1);
-	*handle = (u64)buf->pn->node->gpu_id << 32 | buf->index;
+	buffer_entered(buf, handle);
+	return 0;
+}
+
+/* Under the number that it had before. */
+static int buffer_enter_at(struct kfd_buffer *buf, u32 index, u64 *handle)
+{
+	int ret = xa_insert(&buf->pn->buffers, index, buf, HW_GFP_USER);
+
+	if (ret)
+		return -ENOMEM;
+	buf->index = index;
+	buffer_entered(buf, handle);
 	return 0;
 }
 
 /* After an error what was made so far is in @buf. */
 static int buffer_alloc_locked(struct kfd_buffer *buf,
-			       struct kfd_ioctl_alloc_memory_of_gpu_args *args)
+			       struct kfd_ioctl_alloc_memory_of_gpu_args *args, const u32 *index)
 {
 	struct kfd_process_node *pn = kfd_process_bound_node(buf->pn->process, args->gpu_id);
 	u64 offset = args->mmap_offset;
@@ -206,7 +248,8 @@ static int buffer_alloc_locked(struct kfd_buffer *buf,
 	ret = buffer_mmap_offset(buf, &offset);
 	if (ret)
 		return ret;
-	ret = kfd_buffer_enter(buf, &args->handle);
+	ret = index ? buffer_enter_at(buf, *index, &args->handle) :
+		      kfd_buffer_enter(buf, &args->handle);
 	if (ret)
 		return ret;
 	args->mmap_offset = offset;
@@ -223,11 +266,11 @@ static int check_bound(struct kfd_process *p, u32 gpu_id)
 	return PTR_ERR_OR_ZERO(pn);
 }
 
-/* User pages are faulted in here, under no lock. */
-static int buffer_take_user(struct kfd_buffer *buf, u64 addr)
+/* User pages are faulted in here, under no lock, unless they are to come later. */
+static int buffer_take_user(struct kfd_buffer *buf, u64 addr, bool populate)
 {
 	struct vm_bo *bo = kfd_buffer_user_bo(&buf->pn->node->dev->vm, addr, buf->size,
-					buf->map_flags & VM_MAP_WRITE, buf);
+					buf->map_flags & VM_MAP_WRITE, buf, populate);
 
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
@@ -246,22 +289,17 @@ static struct kfd_buffer *buffer_new(struct kfd_process *p, enum kfd_buffer_kind
 	buf->kind = kind;
 	buf->va = args->va_addr;
 	buf->size = size;
+	buf->views = flags_views(args->flags);
+	buf->flags = args->flags;
 	buf->map_flags = flags_map(args->flags, kind);
 	return buf;
 }
 
-/**
- * kfd_buffer_alloc - ALLOC_MEMORY_OF_GPU
- * @p: caller
- * @data: struct kfd_ioctl_alloc_memory_of_gpu_args
- *
- * Context: Process context, no lock held.
- * Return: 0 or the errno that Documentation/uapi.rst lists.
- */
-int kfd_buffer_alloc(struct kfd_process *p, void *data)
+/* @index: what it had in a checkpoint; NULL for a new one. */
+static int buffer_alloc(struct kfd_process *p, struct kfd_ioctl_alloc_memory_of_gpu_args *args,
+			const u32 *index)
 {
-	struct kfd_ioctl_alloc_memory_of_gpu_args *args = data;
-	u64 size = PAGE_ALIGN(args->size);
+	u64 size = PAGE_ALIGN(args->size / flags_views(args->flags));
 	enum kfd_buffer_kind kind;
 	struct kfd_buffer *buf;
 	int ret;
@@ -279,10 +317,10 @@ int kfd_buffer_alloc(struct kfd_process *p, void *data)
 	if (!buf)
 		return -ENOMEM;
 	if (kind == KFD_BUFFER_USER)
-		ret = buffer_take_user(buf, args->mmap_offset);
+		ret = buffer_take_user(buf, args->mmap_offset, !index);
 	if (!ret) {
 		mutex_lock(&p->lock);
-		ret = buffer_alloc_locked(buf, args);
+		ret = buffer_alloc_locked(buf, args, index);
 		mutex_unlock(&p->lock);
 	}
 	if (ret) {
@@ -290,6 +328,34 @@ int kfd_buffer_alloc(struct kfd_process *p, void *data)
 		kfree(buf);
 	}
 	return ret;
+}
+
+/**
+ * kfd_buffer_alloc - ALLOC_MEMORY_OF_GPU
+ * @p: caller
+ * @data: struct kfd_ioctl_alloc_memory_of_gpu_args
+ *
+ * Context: Process context, no lock held.
+ * Return: 0 or the errno that Documentation/uapi.rst lists.
+ */
+int kfd_buffer_alloc(struct kfd_process *p, void *data)
+{
+	return buffer_alloc(p, data, NULL);
+}
+
+/**
+ * kfd_buffer_restore - the same for a buffer of a checkpoint
+ * @p: caller
+ * @args: as for ALLOC_MEMORY_OF_GPU
+ * @index: low half of its handle
+ *
+ * Context: Process context, no lock held.
+ * Return: as kfd_buffer_alloc(); -EINVAL (no such index), -ENOMEM (taken).
+ */
+int kfd_buffer_restore(struct kfd_process *p, struct kfd_ioctl_alloc_memory_of_gpu_args *args,
+		       u32 index)
+{
+	return index > KFD_BUFFER_MAX_INDEX ? -EINVAL : buffer_alloc(p, args, &index);
 }
 
 /* ---- free ---- */

@@ -11,6 +11,8 @@
 
 #include "kfd_device.h"
 
+struct dma_buf;
+struct kfd_ioctl_alloc_memory_of_gpu_args;
 struct kfd_process;
 struct kfd_process_node;
 struct vm_bo;
@@ -32,6 +34,8 @@ enum kfd_buffer_kind {
  * @index: low half of the handle
  * @va: where GPUs see it
  * @size: bytes, whole pages
+ * @views: how often they see it there, one behind the other; more than once only with @bo
+ * @flags: KFD_IOC_ALLOC_MEM_FLAGS_* that it was allocated with; 0 if @imported
  * @map_flags: VM_MAP_*
  * @bo: memory object; NULL for doorbells and registers
  * @imported: @bo is, or borrows the pages of, one that was allocated as another buffer
@@ -44,6 +48,8 @@ struct kfd_buffer {
 	u32 index;
 	u64 va;
 	u64 size;
+	unsigned int views;
+	u32 flags;
 	u32 map_flags;
 	struct vm_bo *bo;
 	bool imported;
@@ -67,11 +73,17 @@ int kfd_buffer_get_info(struct kfd_process *p, void *args);
 int kfd_buffer_enter(struct kfd_buffer *buf, u64 *handle);
 /* The buffer with this handle, or NULL. p->lock. */
 struct kfd_buffer *kfd_buffer_find(struct kfd_process *p, u64 handle);
+/* From a checkpoint: user pages need not be there before kfd_process_populate(). Under nothing. */
+int kfd_buffer_restore(struct kfd_process *p, struct kfd_ioctl_alloc_memory_of_gpu_args *args,
+		       u32 index);
+int kfd_buffer_map_restored(struct kfd_process *p, u64 handle, const u32 *ids, u32 count);
+/* A dma-buf of a buffer that has an object. Under nothing. */
+struct dma_buf *kfd_buffer_dma_buf(struct kfd_process *p, u64 handle, bool writable);
 /* Everything that was allocated on or mapped into @pn goes. p->lock. */
 void kfd_buffer_free_all(struct kfd_process_node *pn);
 
 struct vm_bo *kfd_buffer_user_bo(struct vm_device *vmd, u64 addr, u64 size, bool writable,
-				 struct kfd_buffer *buf);
+				 struct kfd_buffer *buf, bool populate);
 int kfd_buffer_unmap_node(struct kfd_buffer *buf, struct kfd_process_node *pn);
 
 #endif /* CARILLON_KFD_BUFFER_H */

@@ -66,24 +66,25 @@ static const struct vm_user_ops user_ops = {
 };
 
 /**
- * kfd_buffer_user_bo - an object over user pages, which are there when it returns
+ * kfd_buffer_user_bo - an object over user pages
  * @vmd: for which device
  * @addr: of current->mm, page aligned
  * @size: bytes, whole pages
  * @writable: the GPU may write
  * @buf: the buffer whose pages they are
+ * @populate: they are there when it returns
  *
  * Context: process context, no lock held: the client's memory decides how long it takes.
  * Return: the object, or ERR_PTR() of vm_bo_create_user() or vm_bo_populate().
  */
 struct vm_bo *kfd_buffer_user_bo(struct vm_device *vmd, u64 addr, u64 size, bool writable,
-				 struct kfd_buffer *buf)
+				 struct kfd_buffer *buf, bool populate)
 {
 	struct vm_bo *bo;
 	int ret;
 
 	bo = vm_bo_create_user(vmd, addr, size, writable, &user_ops, buf);
-	if (IS_ERR(bo))
+	if (IS_ERR(bo) || !populate)
 		return bo;
 	ret = vm_bo_populate(bo);
 	if (!ret)
@@ -97,6 +98,37 @@ struct vm_bo *kfd_buffer_user_bo(struct vm_device *vmd, u64 addr, u64 size, bool
 static unsigned int node_index(const struct kfd_process_node *pn)
 {
 	return pn - pn->process->node;
+}
+
+/* The first @count views; returns the first error, and none is mapped any more whatever it says. */
+static int unmap_views(const struct kfd_buffer *buf, struct kfd_process_node *pn,
+		       unsigned int count)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < count; i++) {
+		int err = vm_space_unmap(pn->vm, buf->va + i * buf->size);
+
+		ret = ret ? ret : err;
+	}
+	return ret;
+}
+
+/* All of them or none. */
+static int map_views(const struct kfd_buffer *buf, struct kfd_process_node *pn, struct vm_bo *bo)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < buf->views; i++) {
+		ret = vm_space_map(pn->vm, bo, buf->va + i * buf->size, buf->map_flags);
+		if (ret) {
+			unmap_views(buf, pn, i);
+			return ret;
+		}
+	}
+	return 0;
 }
 
 static int map_doorbells(const struct kfd_buffer *buf, struct kfd_process_node *pn)
@@ -133,8 +165,8 @@ static int map_peer(const struct kfd_buffer *buf, struct kfd_process_node *pn)
 	peer = vm_bo_create_peer(&pn->node->dev->vm, buf->bo);
 	if (IS_ERR(peer))
 		return PTR_ERR(peer);
-	ret = vm_space_map(pn->vm, peer, buf->va, buf->map_flags);
-	/* From here on it is the mapping's. */
+	ret = map_views(buf, pn, peer);
+	/* From here on it is the mappings'. */
 	vm_bo_put(peer);
 	return ret;
 }
@@ -143,7 +175,7 @@ static int map_peer(const struct kfd_buffer *buf, struct kfd_process_node *pn)
 static int map_kind(const struct kfd_buffer *buf, struct kfd_process_node *pn, struct vm_bo *user)
 {
 	if (user)
-		return vm_space_map(pn->vm, user, buf->va, buf->map_flags);
+		return map_views(buf, pn, user);
 	if (pn->node->dev != buf->pn->node->dev)
 		return map_peer(buf, pn);
 	switch (buf->kind) {
@@ -152,7 +184,7 @@ static int map_kind(const struct kfd_buffer *buf, struct kfd_process_node *pn, s
 	case KFD_BUFFER_MMIO:
 		return map_mmio(buf, pn);
 	default:
-		return vm_space_map(pn->vm, buf->bo, buf->va, buf->map_flags);
+		return map_views(buf, pn, buf->bo);
 	}
 }
 
@@ -191,7 +223,7 @@ int kfd_buffer_unmap_node(struct kfd_buffer *buf, struct kfd_process_node *pn)
 		return 0;
 	__clear_bit(node_index(pn), buf->mapped);
 	kfd_count_add(KFD_COUNT_BUFFER_MAPPINGS, -1);
-	return vm_space_unmap(pn->vm, buf->va);
+	return unmap_views(buf, pn, buf->views);
 }
 
 /* ---- the ioctls ---- */
@@ -203,6 +235,7 @@ int kfd_buffer_unmap_node(struct kfd_buffer *buf, struct kfd_process_node *pn)
  * @count: its length
  * @done: entries done, in and out
  * @unmap: which of the two
+ * @later: user pages come with kfd_process_populate()
  */
 struct kfd_map_request {
 	u64 handle;
@@ -210,6 +243,7 @@ struct kfd_map_request {
 	u32 count;
 	u32 done;
 	bool unmap;
+	bool later;
 };
 
 /**
@@ -219,6 +253,7 @@ struct kfd_map_request {
  * @buf: the buffer; looked into only under process->lock, and while its object is @bo
  * @pn: where
  * @writable: the GPU may write
+ * @later: the pages are not waited for
  */
 struct kfd_user_map {
 	struct vm_bo *bo;
@@ -226,6 +261,7 @@ struct kfd_user_map {
 	struct kfd_buffer *buf;
 	struct kfd_process_node *pn;
 	bool writable;
+	bool later;
 };
 
 static struct kfd_buffer *map_find_locked(struct kfd_process *p, u64 handle)
@@ -259,6 +295,7 @@ static int map_nodes_locked(struct kfd_process *p, struct kfd_map_request *req, 
 			*map = (struct kfd_user_map) {
 				.bo = buf->bo, .buf = buf, .pn = pn,
 				.writable = buf->map_flags & VM_MAP_WRITE,
+				.later = req->later,
 			};
 			return 0;
 		}
@@ -312,10 +349,10 @@ static int user_map_take(struct kfd_user_map *map)
 	if (map->bo->vmd == vmd) {
 		vm_bo_get(map->bo);
 		map->user = map->bo;
-		return vm_bo_populate(map->user);
+		return map->later ? 0 : vm_bo_populate(map->user);
 	}
 	map->user = kfd_buffer_user_bo(vmd, map->bo->user_addr, map->bo->base.size, map->writable,
-				       map->buf);
+				       map->buf, !map->later);
 	return PTR_ERR_OR_ZERO(map->user);
 }
 
@@ -327,7 +364,8 @@ static int user_map(struct kfd_process *p, u64 handle, struct kfd_user_map *map)
 	if (!ret)
 		ret = user_map_enter(p, handle, map);
 	if (!ret) {
-		ret = vm_bo_populate(map->user);
+		ret = map->later ? kfd_process_populate_later(p, map->user) :
+				   vm_bo_populate(map->user);
 		if (ret)
 			user_map_undo(p, handle, map);
 	}
@@ -386,6 +424,23 @@ int kfd_buffer_map(struct kfd_process *p, void *data)
 
 	args->n_success = req.done;
 	return ret;
+}
+
+/**
+ * kfd_buffer_map_restored - map a buffer of a checkpoint
+ * @p: caller
+ * @handle: buffer
+ * @ids: gpu_ids
+ * @count: how many
+ *
+ * Context: Process context, no lock held.
+ * Return: as kfd_buffer_map().
+ */
+int kfd_buffer_map_restored(struct kfd_process *p, u64 handle, const u32 *ids, u32 count)
+{
+	struct kfd_map_request req = { .handle = handle, .count = count, .later = true };
+
+	return map_nodes(p, &req, ids);
 }
 
 /**

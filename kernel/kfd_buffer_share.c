@@ -45,6 +45,29 @@ static struct vm_bo *export_find(struct kfd_process *p, u64 handle, bool *writab
 	return bo;
 }
 
+/**
+ * kfd_buffer_dma_buf - a dma-buf of a buffer
+ * @p: process
+ * @handle: buffer of the kind VRAM or GTT
+ * @writable: who gets the descriptor may write, whatever GPUs may
+ *
+ * Context: Process context, no lock held.
+ * Return: it, referenced; ERR_PTR() as of EXPORT_DMABUF.
+ */
+struct dma_buf *kfd_buffer_dma_buf(struct kfd_process *p, u64 handle, bool writable)
+{
+	struct dma_buf *dmabuf;
+	struct vm_bo *bo;
+	bool unused;
+
+	bo = export_find(p, handle, &unused);
+	if (IS_ERR(bo))
+		return ERR_CAST(bo);
+	dmabuf = vm_bo_export(bo, writable);
+	vm_bo_put(bo);
+	return dmabuf;
+}
+
 static struct dma_buf *export_handle(struct kfd_process *p, u64 handle)
 {
 	struct dma_buf *dmabuf;
@@ -209,6 +232,7 @@ static int import_locked(struct kfd_process *p, struct kfd_ioctl_import_dmabuf_a
 	buf->kind = from->kind == VM_BO_VRAM ? KFD_BUFFER_VRAM : KFD_BUFFER_GTT;
 	buf->va = args->va_addr;
 	buf->size = from->base.size;
+	buf->views = 1;
 	buf->map_flags = import_map_flags(from, writable);
 	buf->imported = true;
 	ret = import_enter(buf, from, &args->handle);

@@ -263,6 +263,161 @@ int kfd_event_create(struct kfd_process *p, void *data)
 	return ret;
 }
 
+/* ---- checkpoints ---- */
+
+/**
+ * kfd_event_count - how many events a process has
+ * @p: process
+ *
+ * Return: the number.
+ */
+unsigned int kfd_event_count(struct kfd_process *p)
+{
+	struct kfd_event *event;
+	unsigned int n = 0;
+	unsigned long id;
+
+	mutex_lock(&p->events.lock);
+	xa_for_each(&p->events.xa, id, event)
+		n++;
+	mutex_unlock(&p->events.lock);
+	return n;
+}
+
+static void event_save_locked(const struct kfd_event *event, struct kfd_event_image *image)
+{
+	BUILD_BUG_ON(sizeof(event->data) > sizeof(image->data));
+	image->id = event->id;
+	image->type = event->type;
+	image->auto_reset = event->auto_reset;
+	image->set = event->set;
+	image->age = event->age;
+	memcpy(image->data, &event->data, sizeof(event->data));
+}
+
+/**
+ * kfd_event_save_all - what a checkpoint keeps of all events
+ * @p: process
+ * @image: filled
+ * @max: how many there are to be
+ *
+ * Return: 0; -EINVAL if there are more or fewer now.
+ */
+int kfd_event_save_all(struct kfd_process *p, struct kfd_event_image *image, unsigned int max)
+{
+	struct kfd_event *event;
+	unsigned int n = 0;
+	unsigned long id;
+
+	mutex_lock(&p->events.lock);
+	xa_for_each(&p->events.xa, id, event) {
+		if (n < max)
+			event_save_locked(event, &image[n]);
+		n++;
+	}
+	mutex_unlock(&p->events.lock);
+	return n == max ? 0 : -EINVAL;
+}
+
+/**
+ * kfd_event_page_save - what a checkpoint keeps of the event page
+ * @p: process
+ * @handle: of the client's buffer; 0: the page is ours, or there is none
+ * @slots: how many it has; 0: there is none
+ */
+void kfd_event_page_save(struct kfd_process *p, u64 *handle, u32 *slots)
+{
+	mutex_lock(&p->events.lock);
+	*handle = p->events.page.handle;
+	*slots = p->events.page.slots;
+	mutex_unlock(&p->events.lock);
+}
+
+/**
+ * kfd_event_page_restore - make the event page as it was
+ * @p: caller
+ * @handle: of a buffer, or 0 for a page of ours
+ * @slots: how many; 0: no page
+ *
+ * Context: Process context, no lock held.
+ * Return: 0; -EINVAL (no such buffer, or there is a page), -ENOMEM.
+ */
+int kfd_event_page_restore(struct kfd_process *p, u64 handle, u32 slots)
+{
+	int ret;
+
+	if (slots > KFD_SIGNAL_EVENT_LIMIT)
+		return -EINVAL;
+	if (handle)
+		return event_page_argument(p, handle);
+	if (!slots)
+		return 0;
+	mutex_lock(&p->events.lock);
+	ret = p->events.page.slot ? -EINVAL : page_of_ours_locked(&p->events);
+	if (!ret)
+		p->events.page.slots = max_t(u32, slots, KFD_EVENT_OWN_SLOTS);
+	mutex_unlock(&p->events.lock);
+	return ret;
+}
+
+static bool event_image_ok_locked(const struct kfd_events *events,
+				  const struct kfd_event_image *image)
+{
+	if (image->type > KFD_IOC_EVENT_MEMORY)
+		return false;
+	if (!event_has_slot(image->type))
+		return image->id >= KFD_EVENT_FIRST_OTHER && image->id <= KFD_EVENT_LAST_OTHER;
+	return events->page.slot && image->id && image->id < events->page.slots;
+}
+
+static int event_insert(struct kfd_events *events, struct kfd_event *event,
+			const struct kfd_event_image *image)
+{
+	int ret = -EINVAL;
+
+	mutex_lock(&events->lock);
+	if (event_image_ok_locked(events, image))
+		ret = xa_insert(&events->xa, event->id, event, HW_GFP_USER);
+	if (!ret) {
+		events->signals += event_has_slot(event->type);
+		kfd_count_add(KFD_COUNT_EVENTS, 1);
+	}
+	mutex_unlock(&events->lock);
+	return ret == -EBUSY ? -ENOSPC : ret;
+}
+
+/**
+ * kfd_event_restore - make an event as it was when it was saved
+ * @p: caller
+ * @image: what was saved; from user space
+ *
+ * Its slot is not touched: the page's contents are restored with the buffer.
+ *
+ * Context: Process context, no lock held.
+ * Return: 0; -EINVAL, -ENOMEM; -ENOSPC (its id is taken).
+ */
+int kfd_event_restore(struct kfd_process *p, const struct kfd_event_image *image)
+{
+	struct kfd_event *event = kzalloc(sizeof(*event), HW_GFP_USER);
+	int ret;
+
+	if (!event)
+		return -ENOMEM;
+	event->id = image->id;
+	event->type = image->type;
+	event->auto_reset = image->auto_reset;
+	event->set = image->set;
+	event->age = image->age;
+	memcpy(&event->data, image->data, sizeof(event->data));
+	INIT_LIST_HEAD(&event->waiters);
+	ret = event_insert(&p->events, event, image);
+	if (ret)
+		kfree(event);
+	return ret;
+}
+
+/* ---- the end of an event ---- */
+
 static void event_destroy_locked(struct kfd_events *events, struct kfd_event *event)
 {
 	xa_erase(&events->xa, event->id);

@@ -55,6 +55,24 @@ struct kfd_events {
 	struct list_head waits;
 };
 
+/**
+ * struct kfd_event_image - what a checkpoint keeps of an event
+ * @id: name
+ * @type: KFD_IOC_EVENT_*
+ * @auto_reset: 1 if a wait that it ends takes it
+ * @set: 1 if nobody has taken it yet
+ * @age: times it was set, and 1
+ * @data: what it tells of the last fault or reset
+ */
+struct kfd_event_image {
+	u32 id;
+	u32 type;
+	u32 auto_reset;
+	u32 set;
+	u64 age;
+	u8 data[40];
+};
+
 void kfd_events_init(struct kfd_events *ev);
 /* Everybody who waits fails, all events go, the page is given back. */
 void kfd_events_fini(struct kfd_events *ev);
@@ -77,6 +95,16 @@ unsigned int kfd_event_memory_fault(struct kfd_process *p,
 /* A queue was ended by a reset: set all events of type HW_EXCEPTION. Returns how many. */
 unsigned int kfd_event_hw_exception(struct kfd_process *p,
 				    const struct kfd_hsa_hw_exception_data *data);
+
+/* How many there are just now. */
+unsigned int kfd_event_count(struct kfd_process *p);
+/* Up to @max of them; -EINVAL unless there are @max. */
+int kfd_event_save_all(struct kfd_process *p, struct kfd_event_image *image, unsigned int max);
+/* The page's handle, or 0, and how many slots it has; 0 of both: there is none. */
+void kfd_event_page_save(struct kfd_process *p, u64 *handle, u32 *slots);
+/* Make them again, the page first. Under nothing. */
+int kfd_event_page_restore(struct kfd_process *p, u64 handle, u32 slots);
+int kfd_event_restore(struct kfd_process *p, const struct kfd_event_image *image);
 
 int kfd_event_mmap(struct kfd_process *p, struct vm_area_struct *vma);
 /* The event page's buffer lives on a device that goes. */

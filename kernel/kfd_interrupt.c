@@ -319,8 +319,10 @@ static bool interrupts_reset_begin(void *data, unsigned int instance)
 	bool hung = false;
 	unsigned int i;
 
-	for (i = 0; i < dev->num_nodes; i++)
+	for (i = 0; i < dev->num_nodes; i++) {
+		kfd_smi_reset_begin(&dev->node[i], instance);
 		hung |= kfd_queue_reset_begin(&dev->node[i], instance);
+	}
 	return hung;
 }
 
@@ -366,8 +368,11 @@ static void interrupts_reset_end(void *data, unsigned int instance, bool ok)
 	struct kfd_device *dev = data;
 	unsigned int i;
 
-	for (i = 0; i < dev->num_nodes; i++)
+	for (i = 0; i < dev->num_nodes; i++) {
 		kfd_queue_reset_end(&dev->node[i], instance, ok);
+		if (ok)
+			kfd_smi_reset_end(&dev->node[i]);
+	}
 	queue_work(system_unbound_wq, &dev->interrupts.tell);
 }
 

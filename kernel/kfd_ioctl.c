@@ -10,6 +10,7 @@
  * Commands that are known but not done have a row with their errno; numbers beyond
  * the table are ENOTTY.  Documentation/uapi.rst lists all of them.
  */
+#include <linux/capability.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/ioctl.h>
@@ -18,6 +19,7 @@
 #include <linux/uaccess.h>
 
 #include "kfd_buffer.h"
+#include "kfd_criu.h"
 #include "kfd_event.h"
 #include "kfd_ioctl.h"
 #include "kfd_ioctl_layout.h"
@@ -31,11 +33,14 @@
  * @cmd: number, size and direction
  * @fn: does it, under no lock
  * @err: what it fails with where there is no @fn; 0: ENOTTY
+ * @checkpoint: for those with CAP_CHECKPOINT_RESTORE, who may trace the process instead of
+ *	being it
  */
 struct kfd_ioctl_op {
 	unsigned int cmd;
 	int (*fn)(struct kfd_process *p, void *args);
 	int err;
+	bool checkpoint;
 };
 
 /* Room for the argument of any command that has a function. */
@@ -90,7 +95,9 @@ static const struct kfd_ioctl_op kfd_ops[AMDKFD_COMMAND_END] = {
 	KFD_OP(SMI_EVENTS, kfd_ioctl_smi_events_args, kfd_smi_open),
 	KFD_NO_OP(SVM, -EPERM),
 	KFD_OP(SET_XNACK_MODE, kfd_ioctl_set_xnack_mode_args, kfd_process_set_xnack),
-	KFD_NO_OP(CRIU_OP, -EOPNOTSUPP),
+	[_IOC_NR(AMDKFD_IOC_CRIU_OP)] = {
+		.cmd = AMDKFD_IOC_CRIU_OP, .fn = kfd_criu_op, .checkpoint = true,
+	},
 	KFD_OP(AVAILABLE_MEMORY, kfd_ioctl_get_available_memory_args, kfd_buffer_available),
 	KFD_OP(EXPORT_DMABUF, kfd_ioctl_export_dmabuf_args, kfd_buffer_export),
 	KFD_OP(RUNTIME_ENABLE, kfd_ioctl_runtime_enable_args, kfd_process_runtime_enable),
@@ -129,7 +136,8 @@ static int kfd_ioctl_call(const struct kfd_ioctl_op *op, struct kfd_process *p,
  * @arg: argument
  *
  * Context: Process context.
- * Return: what the command returned; -EBADF unless the opener calls; -ENOTTY.
+ * Return: what the command returned; -EBADF unless the opener calls; -EACCES without the
+ * privilege that the command needs; -ENOTTY.
  */
 long kfd_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
@@ -138,8 +146,10 @@ long kfd_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (!op)
 		return -ENOTTY;
-	if (!kfd_process_is_owner(p))
+	if (!kfd_process_is_owner(p) && !(op->checkpoint && kfd_process_is_tracer(p)))
 		return -EBADF;
+	if (op->checkpoint && !capable(CAP_CHECKPOINT_RESTORE) && !capable(CAP_SYS_ADMIN))
+		return -EACCES;
 	if (!op->fn)
 		return op->err;
 	return kfd_ioctl_call(op, p, (void __user *)arg, min(_IOC_SIZE(cmd), _IOC_SIZE(op->cmd)));

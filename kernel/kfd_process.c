@@ -17,7 +17,7 @@
  * and what the IH ring holds is delivered before one is given back.  So no interrupt
  * of an old process reaches a new one.
  *
- * Not done: secondary contexts, saving and restoring (CRIU).
+ * Not done: secondary contexts.
  */
 #include <drm/drm_device.h>
 #include <drm/drm_drv.h>
@@ -30,6 +30,7 @@
 #include <linux/mm.h>
 #include <linux/mmu_notifier.h>
 #include <linux/module.h>
+#include <linux/ptrace.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -192,6 +193,149 @@ struct kfd_process_node *kfd_process_bound_node(struct kfd_process *p, u32 gpu_i
 	return pn->attached && pn->vm ? pn : ERR_PTR(-ENODEV);
 }
 
+/**
+ * kfd_process_is_tracer - may the caller take a checkpoint with this process's descriptor?
+ * @p: process
+ *
+ * Return: true if the calling thread traces the leader of the thread group.
+ */
+bool kfd_process_is_tracer(const struct kfd_process *p)
+{
+	struct task_struct *leader;
+	bool is;
+
+	rcu_read_lock();
+	leader = pid_task(p->tgid, PIDTYPE_TGID);
+	is = leader && ptrace_parent(leader) == current;
+	rcu_read_unlock();
+	return is;
+}
+
+/**
+ * kfd_process_get_by_pid - the process of a thread group
+ * @tgid: its number
+ *
+ * Context: Process context.
+ * Return: the process with a reference, or NULL.
+ */
+struct kfd_process *kfd_process_get_by_pid(const struct pid *tgid)
+{
+	struct kfd_process *p;
+	u32 pasid = 0;
+
+	while ((p = kfd_process_get_next(&pasid))) {
+		if (p->tgid == tgid)
+			return p;
+		kfd_process_put(p);
+	}
+	return NULL;
+}
+
+/* ---- user pages that come later ---- */
+
+/**
+ * struct kfd_later - user pages that were mapped before they were there
+ * @link: in p->later
+ * @bo: their object, referenced
+ */
+struct kfd_later {
+	struct list_head link;
+	struct vm_bo *bo;
+};
+
+static void later_free(struct kfd_later *later)
+{
+	vm_bo_put(later->bo);
+	kfree(later);
+}
+
+static void later_drop_all_locked(struct kfd_process *p)
+{
+	struct kfd_later *later, *next;
+
+	list_for_each_entry_safe(later, next, &p->later, link) {
+		list_del(&later->link);
+		later_free(later);
+	}
+}
+
+/**
+ * kfd_process_populate_later - note user pages for kfd_process_populate()
+ * @p: process
+ * @bo: their object
+ *
+ * Context: Process context, no lock held.
+ * Return: 0, -ENOMEM; -ENODEV (the process has ended).
+ */
+int kfd_process_populate_later(struct kfd_process *p, struct vm_bo *bo)
+{
+	struct kfd_later *later = kzalloc(sizeof(*later), HW_GFP_USER);
+	bool dead;
+
+	if (!later)
+		return -ENOMEM;
+	vm_bo_get(bo);
+	later->bo = bo;
+	mutex_lock(&p->lock);
+	dead = p->dead;
+	if (!dead)
+		list_add_tail(&later->link, &p->later);
+	mutex_unlock(&p->lock);
+	if (!dead)
+		return 0;
+	later_free(later);
+	return -ENODEV;
+}
+
+static struct kfd_later *later_take(struct kfd_process *p)
+{
+	struct kfd_later *later;
+
+	mutex_lock(&p->lock);
+	later = list_first_entry_or_null(&p->later, struct kfd_later, link);
+	if (later)
+		list_del(&later->link);
+	mutex_unlock(&p->lock);
+	return later;
+}
+
+static void later_give_back(struct kfd_process *p, struct kfd_later *later)
+{
+	bool dead;
+
+	mutex_lock(&p->lock);
+	dead = p->dead;
+	if (!dead)
+		list_add(&later->link, &p->later);
+	mutex_unlock(&p->lock);
+	if (dead)
+		later_free(later);
+}
+
+/**
+ * kfd_process_populate - fault user pages in that were mapped before they were there
+ * @p: process, whose memory decides how long it takes
+ *
+ * Context: Process context, no lock held.
+ * Return: 0, or what vm_bo_populate() said of the first that are not there.
+ */
+int kfd_process_populate(struct kfd_process *p)
+{
+	struct kfd_later *later;
+	int ret;
+
+	while ((later = later_take(p))) {
+		ret = vm_bo_populate(later->bo);
+		/* Where the device has gone nobody waits for them. */
+		if (ret && ret != -ENODEV) {
+			later_give_back(p, later);
+			return ret;
+		}
+		later_free(later);
+	}
+	return 0;
+}
+
 /* ---- tear down ---- */
 
 static void node_detach_locked(struct kfd_process_node *pn)
@@ -226,6 +370,7 @@ static void process_shutdown(struct kfd_process *p)
 	if (p->dead)
 		goto unlock;
 	p->dead = true;
+	later_drop_all_locked(p);
 	for (i = 0; i < p->num_nodes; i++)
 		kfd_queue_destroy_all(&p->node[i]);
 	kfd_events_fini(&p->events);
@@ -393,6 +538,7 @@ static struct kfd_process *process_alloc(struct mm_struct *mm)
 	}
 	kref_init(&p->kref);
 	INIT_LIST_HEAD(&p->link);
+	INIT_LIST_HEAD(&p->later);
 	INIT_HLIST_NODE(&p->table);
 	p->mm = mm;
 	p->tgid = get_pid(task_tgid(current));

@@ -26,6 +26,8 @@
 
 #define KFD_MAX_PASID	0xffff
 
+struct vm_bo;
+
 /**
  * struct kfd_process_node - what a process has on one node
  * @process: whose
@@ -113,6 +115,9 @@ struct kfd_process_node {
  * @queues: &struct kfd_queue by queue id
  * @events: events and waits
  * @runtime: last RUNTIME_ENABLE
+ * @paused: PROCESS_INFO stopped the queues
+ * @restoring: RESTORE has begun, and RESUME has not come
+ * @later: user pages that RESUME faults in: &struct kfd_later.link
  * @lost_ranges: user buffers whose pages were unmapped while a GPU had them mapped
  * @node: one each; the pointer and @num_nodes never change
  * @num_nodes: entries
@@ -139,6 +144,9 @@ struct kfd_process {
 		bool ttmp;
 		u64 r_debug;
 	} runtime;
+	bool paused;
+	bool restoring;
+	struct list_head later;
 	atomic_t lost_ranges;
 	struct kfd_process_node *node;
 	unsigned int num_nodes;
@@ -159,6 +167,16 @@ void kfd_process_put(struct kfd_process *p);
 void kfd_process_for_each(void (*fn)(struct kfd_process *p, void *data), void *data);
 /* Only threads of the opener, in the address space that opened, may call. */
 bool kfd_process_is_owner(const struct kfd_process *p);
+
+/* The caller traces the process. */
+bool kfd_process_is_tracer(const struct kfd_process *p);
+/* The process of a thread group, with a reference; NULL if it has none. */
+struct kfd_process *kfd_process_get_by_pid(const struct pid *tgid);
+
+/* User pages of a mapping are to be faulted in by kfd_process_populate(). Under nothing. */
+int kfd_process_populate_later(struct kfd_process *p, struct vm_bo *bo);
+/* Fault them in. Those that could not be stay for the next call. Under nothing. */
+int kfd_process_populate(struct kfd_process *p);
 
 /* The process's view of @gpu_id, or NULL. No lock; whether it is attached is another question. */
 struct kfd_process_node *kfd_process_find_node(struct kfd_process *p, u32 gpu_id);

@@ -157,6 +157,131 @@ int kfd_queue_create(struct kfd_process *p, void *data)
 	return ret;
 }
 
+/**
+ * kfd_queue_save - what a checkpoint keeps of a queue
+ * @q: queue
+ * @image: filled
+ *
+ * Context: Process context, p->lock held. Takes node->lock.
+ */
+void kfd_queue_save(struct kfd_queue *q, struct kfd_queue_image *image)
+{
+	struct kfd_node *node = q->pn->node;
+
+	lockdep_assert_held(&q->pn->process->lock);
+
+	mutex_lock(&node->lock);
+	*image = (struct kfd_queue_image) {
+		.id = q->id,
+		.gpu_id = node->gpu_id,
+		.instance = q->instance,
+		.number = q->number,
+		.xgmi = q->xgmi,
+		.priority = q->priority,
+		.percent = q->percent,
+		.faulted = q->stopped[KFD_STOP_RESET] != 0,
+		.rb_size = q->hw.rb_size,
+		.halted = q->hw.halted,
+		.rb_base = q->hw.rb_base,
+		.rptr_addr = q->hw.rptr_addr,
+		.wptr_addr = q->hw.wptr_addr,
+		.rptr = q->hw.rptr,
+		.wptr = q->hw.wptr,
+	};
+	mutex_unlock(&node->lock);
+}
+
+static struct kfd_queue *queue_of_image(struct kfd_process_node *pn,
+					const struct kfd_ioctl_create_queue_args *args,
+					const struct kfd_queue_image *image)
+{
+	struct kfd_queue *q = queue_alloc(pn, args);
+
+	if (!q)
+		return NULL;
+	q->id = image->id;
+	q->instance = image->instance;
+	q->number = image->number;
+	q->hw.rptr = image->rptr;
+	q->hw.wptr = image->wptr;
+	q->hw.halted = image->halted;
+	if (image->faulted) {
+		q->fault = "fault-restored";
+		q->stopped[KFD_STOP_RESET] = 1;
+		q->stops++;
+	}
+	return q;
+}
+
+static int queue_restore_locked(struct kfd_process *p,
+				const struct kfd_ioctl_create_queue_args *args,
+				const struct kfd_queue_image *image)
+{
+	struct kfd_process_node *pn = kfd_process_bound_node(p, args->gpu_id);
+	struct kfd_queue *q;
+	int ret;
+
+	if (IS_ERR(pn))
+		return PTR_ERR(pn);
+	ret = kfd_doorbell_take(pn);
+	if (ret)
+		return ret;
+	q = queue_of_image(pn, args, image);
+	if (!q)
+		return -ENOMEM;
+	ret = xa_insert(&p->queues, q->id, q, HW_GFP_USER);
+	if (ret) {
+		ret = ret == -EBUSY ? -ENOSPC : ret;
+		goto free_queue;
+	}
+	ret = kfd_queue_admit_there(q);
+	if (ret)
+		goto erase_id;
+	kfd_sysfs_add_queue(q);
+	return 0;
+
+erase_id:
+	xa_erase(&p->queues, q->id);
+free_queue:
+	kfree(q);
+	return ret;
+}
+
+/**
+ * kfd_queue_restore - make a queue as it was when it was saved
+ * @p: caller
+ * @image: what was saved; from user space
+ *
+ * Context: Process context, no lock held.
+ * Return: 0; -EINVAL, -EFAULT, -ENODEV, -ENOMEM; -ENOSPC (its number is taken), -EBUSY (its
+ * doorbell is).
+ */
+int kfd_queue_restore(struct kfd_process *p, const struct kfd_queue_image *image)
+{
+	struct kfd_ioctl_create_queue_args args = {
+		.ring_base_address = image->rb_base,
+		.ring_size = image->rb_size,
+		.read_pointer_address = image->rptr_addr,
+		.write_pointer_address = image->wptr_addr,
+		.gpu_id = image->gpu_id,
+		.queue_type = image->xgmi ? KFD_IOC_QUEUE_TYPE_SDMA_XGMI :
+					    KFD_IOC_QUEUE_TYPE_SDMA,
+		.queue_percentage = image->percent,
+		.queue_priority = image->priority,
+	};
+	int ret;
+
+	if (image->id >= KFD_QUEUES_PER_PROCESS || !IS_ALIGNED(image->rptr, sizeof(u32)))
+		return -EINVAL;
+	ret = queue_check(&args);
+	if (ret)
+		return ret;
+	mutex_lock(&p->lock);
+	ret = queue_restore_locked(p, &args, image);
+	mutex_unlock(&p->lock);
+	return ret;
+}
+
 static void queue_destroy_locked(struct kfd_process *p, struct kfd_queue *q)
 {
 	kfd_sysfs_remove_queue(q);

@@ -31,6 +31,8 @@ enum kfd_stop_reason {
 	KFD_STOP_USERPTR,	/* user pages of the process are being replaced */
 	KFD_STOP_EVICTION,	/* memory of the process is somewhere else */
 	KFD_STOP_SUSPENDED,	/* its owner asked: percentage 0, or no ring */
+	KFD_STOP_CHECKPOINT,	/* a checkpoint of the process is taken */
+	KFD_STOP_RESTORE,	/* the process is being made from a checkpoint */
 	KFD_STOP_DEBUG,		/* a debugger, or a test through debugfs */
 	KFD_STOP_RESET,		/* it faulted or hung, and waits to be destroyed */
 	KFD_STOP_REASONS,
@@ -113,10 +115,50 @@ struct kfd_queue_fault {
 	u64 packet_va;
 };
 
+/**
+ * struct kfd_queue_image - what a checkpoint keeps of a queue
+ * @id: number within the process
+ * @gpu_id: where
+ * @instance: SDMA instance
+ * @number: number among the process's queues there
+ * @xgmi: 1 if it was made as an XGMI queue
+ * @priority: as asked for
+ * @percent: as asked for
+ * @faulted: 1 if it is stopped for good
+ * @rb_size: bytes of the ring
+ * @halted: 1 if the engine had given it up
+ * @rb_base: ring
+ * @rptr_addr: cell of RPTR
+ * @wptr_addr: cell of WPTR
+ * @rptr: bytes
+ * @wptr: bytes
+ */
+struct kfd_queue_image {
+	u32 id;
+	u32 gpu_id;
+	u32 instance;
+	u32 number;
+	u32 xgmi;
+	u32 priority;
+	u32 percent;
+	u32 faulted;
+	u32 rb_size;
+	u32 halted;
+	u64 rb_base;
+	u64 rptr_addr;
+	u64 wptr_addr;
+	u64 rptr;
+	u64 wptr;
+};
+
 /* kfd_queue.c: ioctls, under nothing */
 int kfd_queue_create(struct kfd_process *p, void *args);
 int kfd_queue_destroy(struct kfd_process *p, void *args);
 int kfd_queue_update(struct kfd_process *p, void *args);
+/* Of a queue that is not in the hardware. p->lock. */
+void kfd_queue_save(struct kfd_queue *q, struct kfd_queue_image *image);
+/* Make it again, with its number, engine and doorbell. Under nothing. */
+int kfd_queue_restore(struct kfd_process *p, const struct kfd_queue_image *image);
 /* All queues of a process on a node go. p->lock. */
 void kfd_queue_destroy_all(struct kfd_process_node *pn);
 
@@ -127,6 +169,8 @@ void kfd_queue_stop_all(struct kfd_process_node *pn, enum kfd_stop_reason why);
 void kfd_queue_start_all(struct kfd_process_node *pn, enum kfd_stop_reason why);
 /* Enter a new queue, load it or have it wait unless stopped: 0, -ENOMEM (no engine, doorbells). */
 int kfd_queue_admit(struct kfd_queue *q);
+/* Likewise where it says itself: 0, -EINVAL (no such place), -EBUSY (is taken). */
+int kfd_queue_admit_there(struct kfd_queue *q);
 /* Unload a queue and forget it. The engine does not touch its memory afterwards. */
 void kfd_queue_expel(struct kfd_queue *q);
 /* Change ring and stops of a queue at one stroke. */

@@ -434,6 +434,17 @@ static int queue_place_locked(struct kfd_queue *q, unsigned int numbers)
 	return 0;
 }
 
+/* The place that a queue had before. */
+static int queue_claim_place_locked(const struct kfd_queue *q, unsigned int numbers)
+{
+	const struct kfd_node *node = q->pn->node;
+
+	if (q->instance >= HW_MAX_SDMA_INSTANCES || !(node->sdma_mask & BIT(q->instance)) ||
+	    instance_is_xgmi(node, q->instance) != q->xgmi || q->number >= numbers)
+		return -EINVAL;
+	return test_bit(q->number, &q->pn->rlc_used[q->instance]) ? -EBUSY : 0;
+}
+
 static void queue_enter_locked(struct kfd_queue *q)
 {
 	struct kfd_process_node *pn = q->pn;
@@ -456,6 +467,25 @@ static void queue_leave_locked(struct kfd_queue *q)
 	kfd_count_add(KFD_COUNT_QUEUES, -1);
 }
 
+/* It has its place. */
+static int queue_admit_locked(struct kfd_queue *q)
+{
+	struct kfd_process_node *pn = q->pn;
+	struct kfd_node *node = pn->node;
+	int ret;
+
+	q->hw.doorbell = kfd_doorbell_base(pn) +
+			 kfd_doorbell_offset(node, q->instance, q->number);
+	/* A slot keeps the value that its last queue rang. */
+	hw_doorbell_reset(&node->dev->hw, q->hw.doorbell);
+	queue_inherit_locked(q);
+	queue_enter_locked(q);
+	ret = kfd_queue_run_locked(q);
+	if (ret)
+		queue_leave_locked(q);
+	return ret;
+}
+
 /**
  * kfd_queue_admit - place a new queue, and let it run if nothing stops it
  * @q: queue with its ring and pointers; the doorbell is set here
@@ -468,26 +498,38 @@ static void queue_leave_locked(struct kfd_queue *q)
  */
 int kfd_queue_admit(struct kfd_queue *q)
 {
-	struct kfd_process_node *pn = q->pn;
-	struct kfd_node *node = pn->node;
+	struct kfd_node *node = q->pn->node;
 	int ret;
 
-	lockdep_assert_held(&pn->process->lock);
+	lockdep_assert_held(&q->pn->process->lock);
 
 	mutex_lock(&node->lock);
 	ret = queue_place_locked(q, kfd_doorbell_numbers(node));
-	if (ret)
-		goto unlock;
-	q->hw.doorbell = kfd_doorbell_base(pn) +
-			 kfd_doorbell_offset(node, q->instance, q->number);
-	/* A slot keeps the value that its last queue rang. */
-	hw_doorbell_reset(&node->dev->hw, q->hw.doorbell);
-	queue_inherit_locked(q);
-	queue_enter_locked(q);
-	ret = kfd_queue_run_locked(q);
-	if (ret)
-		queue_leave_locked(q);
-unlock:
+	if (!ret)
+		ret = queue_admit_locked(q);
+	mutex_unlock(&node->lock);
+	return ret;
+}
+
+/**
+ * kfd_queue_admit_there - the same for a queue whose instance and number are known
+ * @q: queue
+ *
+ * Context: Process context, p->lock held, the process has a doorbell slice.
+ * Return: 0; -EINVAL (there is no such place for it), -EBUSY (another queue has it), or what
+ * the hardware said.
+ */
+int kfd_queue_admit_there(struct kfd_queue *q)
+{
+	struct kfd_node *node = q->pn->node;
+	int ret;
+
+	lockdep_assert_held(&q->pn->process->lock);
+
+	mutex_lock(&node->lock);
+	ret = queue_claim_place_locked(q, kfd_doorbell_numbers(node));
+	if (!ret)
+		ret = queue_admit_locked(q);
 	mutex_unlock(&node->lock);
 	return ret;
 }
@@ -556,6 +598,8 @@ const char *kfd_queue_state(const struct kfd_queue *q)
 		[KFD_STOP_USERPTR] = "stopped-userptr",
 		[KFD_STOP_EVICTION] = "stopped-eviction",
 		[KFD_STOP_SUSPENDED] = "stopped-suspended",
+		[KFD_STOP_CHECKPOINT] = "stopped-checkpoint",
+		[KFD_STOP_RESTORE] = "stopped-restore",
 		[KFD_STOP_DEBUG] = "stopped-debug",
 		[KFD_STOP_RESET] = "stopped-reset",
 	};

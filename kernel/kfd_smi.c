@@ -12,8 +12,9 @@
  * CAP_SYS_ADMIN when they asked see other processes too, if their mask says so.
  *
  * Told are page faults of queues, and stops of all queues of a process: while user pages
- * are replaced, while its memory is elsewhere, while the machine sleeps.  Not told, because
- * nothing here does it: throttling, resets, migration, page faults that are resolved, ranges
+ * are replaced, while its memory is elsewhere, while the machine sleeps.  Resets of an SDMA
+ * instance belong to no process and are told to all.  Not told, because nothing here does
+ * it: throttling, migration, page faults that are resolved, ranges of shared virtual memory
  * that leave a page table.
  */
 #include <drm/drm_drv.h>
@@ -248,12 +249,13 @@ static u64 smi_bit(enum kfd_smi_event event)
 	return KFD_SMI_EVENT_MASK_FROM_INDEX(event);
 }
 
+/* @p: whom it concerns; NULL: everybody. */
 static bool smi_wanted(const struct kfd_smi_client *client, const struct kfd_process *p,
 		       enum kfd_smi_event event)
 {
 	u64 mask = READ_ONCE(client->mask);
 
-	if (client->process != p &&
+	if (p && client->process != p &&
 	    !(client->privileged && (mask & smi_bit(KFD_SMI_EVENT_ALL_PROCESS))))
 		return false;
 	return mask & smi_bit(event);
@@ -272,11 +274,14 @@ static void smi_put(struct kfd_smi_client *client, const char *line, unsigned in
 		wake_up_interruptible(&client->wait);
 }
 
-/* @format: what follows the number of the event, with the end of the line. */
-static __printf(3, 4) void smi_tell(struct kfd_process_node *pn, enum kfd_smi_event event,
-				    const char *format, ...)
+/*
+ * @p: whom it concerns; NULL: everybody.  @format: what follows the number of the event, with
+ * the end of the line.
+ */
+static __printf(4, 5) void smi_tell(struct kfd_node *node, const struct kfd_process *p,
+				    enum kfd_smi_event event, const char *format, ...)
 {
-	struct kfd_smi *smi = &pn->node->smi;
+	struct kfd_smi *smi = &node->smi;
 	char line[KFD_SMI_EVENT_MSG_SIZE];
 	struct kfd_smi_client *client;
 	va_list args;
@@ -290,7 +295,7 @@ static __printf(3, 4) void smi_tell(struct kfd_process_node *pn, enum kfd_smi_ev
 	va_end(args);
 	mutex_lock(&smi->lock);
 	list_for_each_entry(client, &smi->clients, link)
-		if (smi_wanted(client, pn->process, event))
+		if (smi_wanted(client, p, event))
 			smi_put(client, line, len);
 	mutex_unlock(&smi->lock);
 }
@@ -315,25 +320,37 @@ void kfd_smi_page_fault(struct kfd_process_node *pn)
 	char name[TASK_COMM_LEN];
 
 	smi_name(pn->process, name);
-	smi_tell(pn, KFD_SMI_EVENT_VMFAULT, "%x:%s\n", pid_nr(pn->process->tgid), name);
+	smi_tell(pn->node, pn->process, KFD_SMI_EVENT_VMFAULT, "%x:%s\n",
+		 pid_nr(pn->process->tgid), name);
 }
 
 static void smi_evicted(struct kfd_process_node *pn, enum KFD_QUEUE_EVICTION_TRIGGERS why)
 {
-	smi_tell(pn, KFD_SMI_EVENT_QUEUE_EVICTION, "%lld -%d %x %d\n", ktime_get_boottime_ns(),
-		 pid_nr(pn->process->tgid), pn->node->gpu_id, why);
+	smi_tell(pn->node, pn->process, KFD_SMI_EVENT_QUEUE_EVICTION, "%lld -%d %x %d\n",
+		 ktime_get_boottime_ns(), pid_nr(pn->process->tgid), pn->node->gpu_id, why);
 }
 
 static void smi_restored(struct kfd_process_node *pn)
 {
-	smi_tell(pn, KFD_SMI_EVENT_QUEUE_RESTORE, "%lld -%d %x 0\n", ktime_get_boottime_ns(),
-		 pid_nr(pn->process->tgid), pn->node->gpu_id);
+	smi_tell(pn->node, pn->process, KFD_SMI_EVENT_QUEUE_RESTORE, "%lld -%d %x 0\n",
+		 ktime_get_boottime_ns(), pid_nr(pn->process->tgid), pn->node->gpu_id);
 }
 
-/* Stops that are nobody's wish; others are not told. */
-static bool smi_is_eviction(enum kfd_stop_reason why)
+/* What a stop is called; less than 0: one that its owner wishes, which is not told. */
+static int smi_trigger(enum kfd_stop_reason why)
 {
-	return why == KFD_STOP_USERPTR || why == KFD_STOP_EVICTION;
+	switch (why) {
+	case KFD_STOP_USERPTR:
+		return KFD_QUEUE_EVICTION_TRIGGER_USERPTR;
+	case KFD_STOP_EVICTION:
+		return KFD_QUEUE_EVICTION_TRIGGER_TTM;
+	case KFD_STOP_CHECKPOINT:
+		return KFD_QUEUE_EVICTION_CRIU_CHECKPOINT;
+	case KFD_STOP_RESTORE:
+		return KFD_QUEUE_EVICTION_CRIU_RESTORE;
+	default:
+		return -ENOENT;
+	}
 }
 
 /**
@@ -347,9 +364,8 @@ void kfd_smi_stopped(struct kfd_process_node *pn, enum kfd_stop_reason why)
 {
 	lockdep_assert_held(&pn->node->lock);
 
-	if (smi_is_eviction(why))
-		smi_evicted(pn, why == KFD_STOP_USERPTR ? KFD_QUEUE_EVICTION_TRIGGER_USERPTR :
-							  KFD_QUEUE_EVICTION_TRIGGER_TTM);
+	if (smi_trigger(why) >= 0)
+		smi_evicted(pn, smi_trigger(why));
 }
 
 /**
@@ -363,7 +379,7 @@ void kfd_smi_started(struct kfd_process_node *pn, enum kfd_stop_reason why)
 {
 	lockdep_assert_held(&pn->node->lock);
 
-	if (smi_is_eviction(why))
+	if (smi_trigger(why) >= 0)
 		smi_restored(pn);
 }
 
@@ -406,6 +422,41 @@ void kfd_smi_sleep(struct kfd_node *node)
 void kfd_smi_wake(struct kfd_node *node)
 {
 	smi_tell_processes(node, false);
+}
+
+/* Nobody's, so told to all.  A reset that has ended has no cause; the blank stays, as upstream. */
+static void smi_reset(struct kfd_node *node, enum kfd_smi_event event, const char *cause)
+{
+	smi_tell(node, NULL, event, "%x %s\n", node->smi.resets, cause);
+}
+
+/**
+ * kfd_smi_reset_begin - an SDMA instance is about to be reset
+ * @node: node that uses it
+ * @instance: which; the name of its ring is told as the cause
+ *
+ * Context: Process context; one reset of a device at a time.
+ */
+void kfd_smi_reset_begin(struct kfd_node *node, unsigned int instance)
+{
+	char cause[16];
+
+	snprintf(cause, sizeof(cause), "sdma%u", instance);
+	node->smi.resets++;
+	smi_reset(node, KFD_SMI_EVENT_GPU_PRE_RESET, cause);
+}
+
+/**
+ * kfd_smi_reset_end - it was reset and goes on
+ * @node: node that uses it
+ *
+ * Where the instance is given up instead, nothing is told.
+ *
+ * Context: Process context; the reset that began last.
+ */
+void kfd_smi_reset_end(struct kfd_node *node)
+{
+	smi_reset(node, KFD_SMI_EVENT_GPU_POST_RESET, "");
 }
 
 /* ---- life ---- */

@@ -22,10 +22,12 @@ struct kfd_process_node;
  * @lock: the list.  Taken in MMU notifiers, under node->lock: nothing is allocated
  *	and no user memory touched while it is held
  * @clients: &kfd_smi_client.link
+ * @resets: SDMA instances reset so far; only resets use it, of which there is one at a time
  */
 struct kfd_smi {
 	struct mutex lock;
 	struct list_head clients;
+	u32 resets;
 };
 
 void kfd_smi_init(struct kfd_smi *smi);
@@ -43,5 +45,8 @@ void kfd_smi_started(struct kfd_process_node *pn, enum kfd_stop_reason why);
 /* The machine goes to sleep with all queues of a node, and wakes up. */
 void kfd_smi_sleep(struct kfd_node *node);
 void kfd_smi_wake(struct kfd_node *node);
+/* An SDMA instance is about to be reset, and was. */
+void kfd_smi_reset_begin(struct kfd_node *node, unsigned int instance);
+void kfd_smi_reset_end(struct kfd_node *node);
 
 #endif /* CARILLON_KFD_SMI_H */

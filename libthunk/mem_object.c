@@ -184,6 +184,7 @@ int mem_object_create(const struct mem_request *request, struct mem_object **obj
 		return -ENOMEM;
 	made->kind = request->kind;
 	made->share_fd = -1;
+	made->twice = request->ioc_flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM;
 	made->va.size = request->size;
 	made->va.start = request->va;
 	if (!request->va) {
@@ -246,18 +247,33 @@ int mem_object_destroy(struct mem_object *object)
 	return 0;
 }
 
-int mem_object_cpu_map(const struct mem_object *object, int fd, uint64_t offset, bool access)
+uint64_t mem_object_bytes(const struct mem_object *object)
 {
-	void *want = (void *)(uintptr_t)object->va.start;
+	return object->twice ? object->va.size / 2 : object->va.size;
+}
+
+static int cpu_map(uint64_t start, uint64_t size, int fd, uint64_t offset, bool access)
+{
+	void *want = (void *)(uintptr_t)start;
 	int prot = access ? PROT_READ | PROT_WRITE : PROT_NONE;
 	int flags = MAP_FIXED | (access ? MAP_SHARED : MAP_PRIVATE);
-	void *got = thunk_sys->mmap(want, object->va.size, prot, flags, fd, (off_t)offset);
+	void *got = thunk_sys->mmap(want, size, prot, flags, fd, (off_t)offset);
 
 	if (got == MAP_FAILED)
 		return -errno;
 	/* A child that kept the mapping would keep the memory as well. */
-	va_dont_fork(object->va.start, object->va.size);
+	va_dont_fork(start, size);
 	return 0;
+}
+
+int mem_object_cpu_map(const struct mem_object *object, int fd, uint64_t offset, bool access)
+{
+	uint64_t size = mem_object_bytes(object);
+	int err = cpu_map(object->va.start, size, fd, offset, access);
+
+	if (!err && object->twice)
+		err = cpu_map(object->va.start + size, size, fd, offset, access);
+	return err;
 }
 
 void mem_object_set_user(struct mem_object *object, const void *address, uint64_t size)

@@ -49,6 +49,7 @@ struct mem_nodes {
  * @kind: where it lives
  * @handle: the KFD's name for it
  * @has_handle: false for host memory on a machine without GPU
+ * @twice: the memory has half of @va's size and is seen in both halves
  * @node: the user's node number it belongs to
  * @flags: flags of the allocation, for pointer queries
  * @registrations: MEM_USER: how often it was registered
@@ -65,6 +66,7 @@ struct mem_object {
 	enum mem_kind kind;
 	uint64_t handle;
 	bool has_handle;
+	bool twice;
 	uint32_t node;
 	HsaMemFlags flags;
 	uint32_t registrations;
@@ -91,11 +93,12 @@ struct mem_objects {
  * @gpu_id: whose memory, or through whose VM
  * @kind: see above
  * @fixed: wanted address, 0: anywhere
- * @size: bytes
+ * @size: bytes of address space
  * @va: address space that is already set aside, 0: none yet
  * @user: MEM_USER: page-aligned CPU address
  * @dmabuf_fd: MEM_IMPORT, MEM_SHARED: what to import
- * @ioc_flags: KFD_IOC_ALLOC_MEM_FLAGS_* beside the kind's own
+ * @ioc_flags: KFD_IOC_ALLOC_MEM_FLAGS_* beside the kind's own; with AQL_QUEUE_MEM the memory has
+ *	half of @size
  */
 struct mem_request {
 	uint32_t gpu_id;
@@ -137,6 +140,9 @@ int mem_object_destroy(struct mem_object *object);
  * Return: 0 or a negative errno.
  */
 int mem_object_cpu_map(const struct mem_object *object, int fd, uint64_t offset, bool access);
+
+/* Bytes of memory, as the KFD has them. */
+uint64_t mem_object_bytes(const struct mem_object *object);
 
 /* Enter the program's range of a MEM_USER object into the look-up. */
 void mem_object_set_user(struct mem_object *object, const void *address, uint64_t size);

@@ -8,8 +8,11 @@
  * CPU where HostAccess is asked for, a placeholder without access otherwise.
  * Paged memory that is asked of a GPU node is host memory.
  *
- * Deliberately not done: AQLQueueMemory (a buffer mapped twice in a row), which
- * no GPU since gfx9 needs, and GDS memory.
+ * With AQLQueueMemory the memory is seen twice, back to back, by GPUs and the CPU: the
+ * addresses that are set aside are twice what was asked for. Host memory is a GTT
+ * buffer then, because anonymous pages cannot be put at two places.
+ *
+ * Deliberately not done: GDS memory.
  */
 #include <errno.h>
 #include <linux/kfd_ioctl.h>
@@ -50,7 +53,14 @@ static uint32_t ioc_flags(HsaMemFlags flags)
 		ioc |= KFD_IOC_ALLOC_MEM_FLAGS_COHERENT;
 	if (flags.ui32.Uncached || thunk.options.disable_cache)
 		ioc |= KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED;
+	if (flags.ui32.AQLQueueMemory)
+		ioc |= KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM;
 	return ioc;
+}
+
+static uint64_t va_bytes(const struct memory_wish *wish)
+{
+	return wish->flags.ui32.AQLQueueMemory ? 2 * wish->size : wish->size;
 }
 
 static int alloc_vram(struct thunk_gpu *gpu, const struct memory_wish *wish,
@@ -60,7 +70,7 @@ static int alloc_vram(struct thunk_gpu *gpu, const struct memory_wish *wish,
 		.gpu_id = gpu->gpu_id,
 		.kind = MEM_VRAM,
 		.fixed = wish->fixed,
-		.size = wish->size,
+		.size = va_bytes(wish),
 		.ioc_flags = ioc_flags(wish->flags),
 	};
 	bool access = wish->flags.ui32.HostAccess;
@@ -85,7 +95,7 @@ static int alloc_gtt(struct thunk_gpu *gpu, const struct memory_wish *wish,
 		.gpu_id = gpu->gpu_id,
 		.kind = MEM_GTT,
 		.fixed = wish->fixed,
-		.size = wish->size,
+		.size = va_bytes(wish),
 		.ioc_flags = ioc_flags(wish->flags),
 	};
 	uint64_t offset = 0;
@@ -138,9 +148,12 @@ static int alloc_host(const struct memory_wish *wish, struct mem_object **object
 {
 	/* Any GPU will do: user memory and GTT belong to the process. */
 	struct thunk_gpu *gpu = thunk.gpu_count ? &thunk.gpus[0] : NULL;
+	bool twice = wish->flags.ui32.AQLQueueMemory;
 
-	if (gpu && (wish->flags.ui32.NonPaged || !thunk.options.userptr_for_paged_mem))
+	if (gpu && (wish->flags.ui32.NonPaged || twice || !thunk.options.userptr_for_paged_mem))
 		return alloc_gtt(gpu, wish, object);
+	if (twice)
+		return -EOPNOTSUPP;
 	return alloc_pages(gpu, wish, object);
 }
 
@@ -182,9 +195,10 @@ static int check_wish(const struct memory_wish *wish)
 		return -EINVAL;
 	if (wish->flags.ui32.FixedAddress && !wish->fixed)
 		return -EINVAL;
-	if (wish->flags.ui32.AQLQueueMemory || wish->flags.ui32.GDSMemory)
+	if (wish->flags.ui32.GDSMemory ||
+	    (wish->flags.ui32.Scratch && wish->flags.ui32.AQLQueueMemory))
 		return -EOPNOTSUPP;
-	return 0;
+	return wish->size > UINT64_MAX / 2 ? -ENOMEM : 0;
 }
 
 HSAKMT_STATUS HSAKMTAPI hsaKmtAllocMemory(HSAuint32 PreferredNode, HSAuint64 SizeInBytes,

@@ -71,14 +71,15 @@ static int export_object(const struct mem_object *object)
 static int export_range(const void *address, uint64_t size, int *fd, uint64_t *offset)
 {
 	const struct mem_object *object = mem_object_holder(address);
-	uint64_t at;
+	uint64_t at, bytes;
 	int got;
 
 	if (!object)
 		return -EINVAL;
 	at = (uintptr_t)address - object->va.start;
+	bytes = mem_object_bytes(object);
 	/* User memory is found by its own address, too; the driver refuses it below. */
-	if (object->kind != MEM_USER && size > object->va.size - at)
+	if (object->kind != MEM_USER && (at >= bytes || size > bytes - at))
 		return -EINVAL;
 	got = export_object(object);
 	if (got < 0)
@@ -116,7 +117,7 @@ static int share(const void *address, uint64_t size, struct share_handle *handle
 {
 	struct mem_object *object = mem_object_find(address, 0);
 
-	if (!object || !size || size > object->va.size)
+	if (!object || !size || size > mem_object_bytes(object))
 		return -EINVAL;
 	if (object->share_fd < 0) {
 		int fd = export_object(object);

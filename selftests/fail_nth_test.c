@@ -5,6 +5,7 @@
  *
  * - a process sets everything up.  Whatever fails, it gets an errno, nothing is left
  *   behind, and the next one works (S0.42, B013);
+ * - a process is made from a checkpoint of such a one, likewise;
  * - the driver is bound to the GPU, so each step of probe fails (B148).  The device's NUMA
  *   node is taken from it for that time: with one, the PCI core probes in a worker;
  * - the driver is loaded, which probes nothing meanwhile (B148);
@@ -16,7 +17,7 @@
  * of the functions that starve.h lists.
  *
  * Needs a kernel with fault injection that was booted with slub_debug=A,kmalloc-*; others
- * skip.  Arguments choose among set-up, probe, load and model.
+ * skip.  Arguments choose among set-up, restore, probe, load and model.
  *
  * vm: timeout=900
  */
@@ -272,6 +273,48 @@ static int do_smi(struct set_up *s)
 	return ret;
 }
 
+/**
+ * struct kept - a checkpoint of the process; shared with the child that takes it
+ * @args: as of CRIU_OP, with the arrays
+ * @device: GPU
+ * @bos: buffers
+ * @priv: the driver's own
+ */
+static struct kept {
+	struct kfd_ioctl_criu_args args;
+	struct kfd_criu_device_bucket device;
+	struct kfd_criu_bo_bucket bos[8];
+	uint8_t priv[4096];
+} *kept;
+
+static int criu(int fd, uint32_t op)
+{
+	kept->args.op = op;
+	return kfd_ioctl(fd, AMDKFD_IOC_CRIU_OP, &kept->args);
+}
+
+/* Of memory that others have as well there is none. */
+static int do_checkpoint(struct set_up *s)
+{
+	unsigned int i;
+	int ret = kfd_bo_free(&s->c, &s->imported);
+
+	if (!ret)
+		ret = criu(s->c.fd, KFD_CRIU_OP_PROCESS_INFO);
+	if (ret)
+		return ret;
+	kept->args.devices = (uintptr_t)&kept->device;
+	kept->args.bos = (uintptr_t)kept->bos;
+	kept->args.priv_data = (uintptr_t)kept->priv;
+	if (kept->args.num_bos > 8 || kept->args.priv_data_size > sizeof(kept->priv))
+		return -E2BIG;
+	ret = criu(s->c.fd, KFD_CRIU_OP_CHECKPOINT);
+	for (i = 0; !ret && i < kept->args.num_bos; i++)
+		if (kept->bos[i].dmabuf_fd != KFD_INVALID_FD)
+			close(kept->bos[i].dmabuf_fd);
+	return ret ? ret : criu(s->c.fd, KFD_CRIU_OP_UNPAUSE);
+}
+
 static int do_destroy(struct set_up *s)
 {
 	return kfd_sdma_destroy(&s->q);
@@ -301,6 +344,7 @@ static const struct step {
 	{ "copy", do_copy, false },
 	{ "WAIT_EVENTS", do_wait, false },
 	{ "SMI_EVENTS", do_smi, true },
+	{ "CRIU_OP", do_checkpoint, true },
 	{ "DESTROY_QUEUE", do_destroy, false },
 	{ "UNMAP and FREE", do_free, false },
 };
@@ -386,6 +430,51 @@ static bool works(void)
 	if (status && progress->failed < NUM_STEPS)
 		printf("# %s: errno %d\n", steps[progress->failed].what, progress->error);
 	return !status;
+}
+
+/* ---- a process is made again ---- */
+
+static int restore(void)
+{
+	struct kfd_client c;
+	char path[64];
+	int ret = kfd_client_open(&c, 0);
+
+	if (ret)
+		return ret;
+	snprintf(path, sizeof(path), "/dev/dri/renderD%u", c.minor);
+	kept->device.drm_fd = open(path, O_RDWR | O_CLOEXEC);
+	return kept->device.drm_fd == ~0u ? -errno : criu(c.fd, KFD_CRIU_OP_RESTORE);
+}
+
+static int restore_in_child(void)
+{
+	int fd = starve_begin();
+	int ret;
+
+	if (fd < 0)
+		return RUN_NO_INJECTION;
+	ret = restore();
+	progress->error = -ret;
+	return run_result(starve_end(fd, progress->chain, sizeof(progress->chain)), ret);
+}
+
+static unsigned int restores_without_memory;
+
+static int run_restore(void)
+{
+	int status;
+	pid_t pid;
+
+	*progress = (struct progress){ .failed = NUM_STEPS };
+	pid = fork();
+	if (!pid)
+		_exit(restore_in_child());
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		return RUN_BROKEN;
+	snprintf(failed_chain, sizeof(failed_chain), "%s", progress->chain);
+	restores_without_memory += progress->error == ENOMEM;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : RUN_FAILED;
 }
 
 /* ---- the driver is bound ---- */
@@ -659,6 +748,19 @@ static void sweep_set_up(void)
 	result(works(), "set-up: the driver works as before");
 }
 
+/* Of what works() leaves. */
+static void sweep_restore(void)
+{
+	const struct sweep s = {
+		.what = "restore", .run = run_restore, .clean = counts_are_back,
+	};
+
+	result(works(), "restore: there is a checkpoint");
+	sweep(&s);
+	result(restores_without_memory, "restore: RESTORE has met ENOMEM");
+	result(works(), "restore: the driver works as before");
+}
+
 static bool wanted(char **argv, const char *what)
 {
 	if (!*++argv)
@@ -675,6 +777,8 @@ static void sweep_all(char **argv)
 
 	if (wanted(argv, "set-up"))
 		sweep_set_up();
+	if (wanted(argv, "restore"))
+		sweep_restore();
 	result(set_numa_node("-1", node, sizeof(node)), "the GPU's NUMA node is taken from it");
 	if (wanted(argv, "probe"))
 		sweep_bind();
@@ -700,7 +804,10 @@ int main(int argc, char **argv)
 		return skip("not in the test VM");
 	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (progress == MAP_FAILED || !starve_load(getenv("FAIL_NTH_ALL") ? ~0u : 2)) {
+	kept = mmap(NULL, sizeof(*kept), PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (progress == MAP_FAILED || kept == MAP_FAILED ||
+	    !starve_load(getenv("FAIL_NTH_ALL") ? ~0u : 2)) {
 		result(false, "what fails can be chosen");
 	} else {
 		sweep_all(argv);

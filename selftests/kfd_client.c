@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -593,6 +594,28 @@ int kfd_smi_open(struct kfd_client *c, uint64_t mask)
 		return args.anon_fd;
 	close(args.anon_fd);
 	return -EIO;
+}
+
+int kfd_smi_line(int fd, char line[KFD_SMI_EVENT_MSG_SIZE])
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	unsigned int n = 0;
+
+	while (n < KFD_SMI_EVENT_MSG_SIZE) {
+		if (read(fd, &line[n], 1) == 1) {
+			if (line[n] != '\n') {
+				n++;
+				continue;
+			}
+			line[n] = 0;
+			return 0;
+		}
+		if (errno != EAGAIN)
+			return -errno;
+		if (poll(&p, 1, KFD_TIMEOUT_MS) != 1)
+			return -ETIMEDOUT;
+	}
+	return -EOVERFLOW;
 }
 
 long long kfd_available(struct kfd_client *c)

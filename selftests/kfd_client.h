@@ -127,6 +127,8 @@ int kfd_write_file(const char *path, const char *text);
 
 /* Watch the GPU's SMI events of the kinds in @mask: descriptor or -errno. */
 int kfd_smi_open(struct kfd_client *c, uint64_t mask);
+/* Its next line without the end, waited for; 0 or -errno. */
+int kfd_smi_line(int fd, char line[KFD_SMI_EVENT_MSG_SIZE]);
 
 /* Bytes of VRAM that can be had; -1 on failure. */
 long long kfd_available(struct kfd_client *c);

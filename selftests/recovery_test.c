@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hangs and what comes after: the guilty job or queue ends, everything else goes on
- * (S0.103, S0.104; B011, B017 under a reset, B149 pointers start at zero).  Instances that are
- * given up: ring_hang_test.sh.
+ * (S0.103, S0.104; B011, B017 under a reset, B149 pointers start at zero); SMI events tell of
+ * it (S0.40).  Instances that are given up: ring_hang_test.sh.
  *
  * vm: timeout=300
  */
 #include "kfd_harness.h"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
 #define SIZE		65536u
 #define TIMEOUT_PARAM	"/sys/module/carillon/parameters/fence_timeout"
+
+#define PCI_DRIVER	"/sys/bus/pci/drivers/carillon"
+#define NOBODY		65534
+#define MASK(event)	KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_ ## event)
+#define RESETS		(MASK(GPU_PRE_RESET) | MASK(GPU_POST_RESET))
 
 /* Fence time-out of these tests, in milliseconds: long enough for healthy work. */
 #define FENCE_MS	800
@@ -448,6 +454,136 @@ TEST_F_TIMEOUT(recovery, endless_poll_is_no_hang, 300)
 	EXPECT_EQ(0, kernel_work("copy 4096"));
 	EXPECT_EQ(0, kfd_sdma_destroy(&q));
 	EXPECT_EQ(self->resets, ring_count("gfx", "resets"));
+}
+
+/* ---- what SMI events tell ---- */
+
+/* The two lines of one reset of instance 0; its number, 0 if they are not these. */
+static unsigned int reset_told(int fd)
+{
+	char line[KFD_SMI_EVENT_MSG_SIZE], want[KFD_SMI_EVENT_MSG_SIZE];
+	unsigned int number;
+
+	if (kfd_smi_line(fd, line) || sscanf(line, "3 %x ", &number) != 1)
+		return 0;
+	snprintf(want, sizeof(want), "3 %x sdma0", number);
+	if (strcmp(want, line) || kfd_smi_line(fd, line))
+		return 0;
+	snprintf(want, sizeof(want), "4 %x ", number);
+	return strcmp(want, line) ? 0 : number;
+}
+
+/* A process of another user, whose queues the reset does not touch. */
+static int stranger(int ready)
+{
+	struct kfd_client c;
+	int fd;
+
+	if (kfd_client_open(&c, 0) || setgid(NOBODY) || setuid(NOBODY))
+		return 2;
+	fd = kfd_smi_open(&c, RESETS);
+	if (fd < 0 || write(ready, "", 1) != 1)
+		return 3;
+	return reset_told(fd) ? 0 : 1;
+}
+
+/* A reset is told to all who asked, before and after, with a number that counts up. */
+TEST_F_TIMEOUT(recovery, smi_lines, 300)
+{
+	int all, after, others, ready[2], status;
+	char line[KFD_SMI_EVENT_MSG_SIZE], byte;
+	unsigned int number, n;
+	pid_t pid;
+
+	ASSERT_EQ(0, pipe(ready));
+	pid = fork();
+	if (!pid)
+		_exit(stranger(ready[1]));
+	ASSERT_EQ(1, read(ready[0], &byte, 1));
+	all = kfd_smi_open(&self->c, RESETS);
+	after = kfd_smi_open(&self->c, MASK(GPU_POST_RESET));
+	others = kfd_smi_open(&self->c, ~RESETS);
+	ASSERT_LE(0, all);
+	ASSERT_LE(0, after);
+	ASSERT_LE(0, others);
+	ASSERT_EQ(0, vgpu_control(0, "fail hang:instance=0,queue=gfx"));
+	EXPECT_EQ(-ECANCELED, kernel_work("copy 4096"));
+	number = reset_told(all);
+	EXPECT_LT(0, number);
+	ASSERT_EQ(0, kfd_smi_line(after, line));
+	n = strtoul(line + 2, NULL, 16);
+	EXPECT_TRUE(!strncmp("4 ", line, 2) && n == number) TH_LOG("%s", line);
+	ASSERT_EQ(0, vgpu_control(0, "fail hang:instance=0,queue=gfx"));
+	EXPECT_EQ(-ECANCELED, kernel_work("copy 4096"));
+	EXPECT_EQ(number + 1, reset_told(all));
+	/* Nobody's queues were evicted by it. */
+	EXPECT_EQ(-1, read(others, line, sizeof(line)));
+	EXPECT_EQ(EAGAIN, errno);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+}
+
+/* What the hang of a user queue leads to is told the same. */
+TEST_F_TIMEOUT(recovery, smi_lines_of_a_user_queue, 300)
+{
+	int fd = kfd_smi_open(&self->c, RESETS);
+	struct kfd_sdma q;
+	struct kfd_bo a;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, kfd_bo_user(&self->c, SIZE, &a));
+	ASSERT_EQ(0, hang_queue(&self->c, &q, a.cpu));
+	EXPECT_EQ(0, kfd_sdma_destroy(&q));
+	EXPECT_LT(0, reset_told(fd));
+	EXPECT_EQ(0, kernel_work("copy 4096"));
+}
+
+FIXTURE(given_up) {
+	struct kfd_client c;
+	char gpu[16];
+};
+
+FIXTURE_SETUP(given_up)
+{
+	char ms[16];
+	glob_t g;
+
+	if (access("/dev/kfd", F_OK))
+		SKIP(return, "no /dev/kfd");
+	ASSERT_EQ(0, glob(PCI_DRIVER "/*:*:*.*", 0, NULL, &g));
+	snprintf(self->gpu, sizeof(self->gpu), "%s", strrchr(g.gl_pathv[0], '/') + 1);
+	globfree(&g);
+	snprintf(ms, sizeof(ms), "%u", FENCE_MS * kfd_time_scale());
+	ASSERT_EQ(0, write_text(TIMEOUT_PARAM, ms));
+	ASSERT_EQ(0, kfd_client_init(&self->c, 0));
+}
+
+/* The device comes back with all instances. */
+FIXTURE_TEARDOWN(given_up)
+{
+	vgpu_control(0, "heal all");
+	dump_drop();
+	kfd_client_close(&self->c);
+	write_text(TIMEOUT_PARAM, "10000");
+	EXPECT_EQ(0, kfd_write_file(PCI_DRIVER "/bind", self->gpu));
+}
+
+/* An instance that does not come back has no line that says so. */
+TEST_F_TIMEOUT(given_up, smi_lines, 300)
+{
+	int fd = kfd_smi_open(&self->c, RESETS);
+	char line[KFD_SMI_EVENT_MSG_SIZE];
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, vgpu_control(0, "fail hang:instance=0,queue=gfx"
+				     "+reset_fail:instance=0,rate=1"));
+	EXPECT_GT(0, kernel_work("copy 4096"));
+	ASSERT_EQ(0, kfd_smi_line(fd, line));
+	EXPECT_STREQ(" sdma0", strrchr(line, ' ')) TH_LOG("%s", line);
+	/* Recoveries are over then. */
+	ASSERT_EQ(0, kfd_write_file(PCI_DRIVER "/unbind", self->gpu));
+	EXPECT_EQ(-1, read(fd, line, 1));
+	EXPECT_EQ(ENODEV, errno);
 }
 
 KFD_COUNTS_TEST

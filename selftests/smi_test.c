@@ -52,29 +52,6 @@ static int smi_mask(int fd, uint64_t mask)
 	return n < 0 ? -errno : n == sizeof(mask) ? 0 : -EIO;
 }
 
-/* The next line without its end, waited for; -errno. */
-static int smi_line(int fd, char line[LINE_BYTES])
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-	unsigned int n = 0;
-
-	while (n < LINE_BYTES) {
-		if (read(fd, &line[n], 1) == 1) {
-			if (line[n] != '\n') {
-				n++;
-				continue;
-			}
-			line[n] = 0;
-			return 0;
-		}
-		if (errno != EAGAIN)
-			return -errno;
-		if (poll(&p, 1, KFD_TIMEOUT_MS) != 1)
-			return -ETIMEDOUT;
-	}
-	return -EOVERFLOW;
-}
-
 /* 0: the descriptor has nothing to say. */
 static int smi_nothing(int fd)
 {
@@ -101,7 +78,7 @@ static int fault(struct kfd_client *c, int fd, char line[LINE_BYTES])
 		return ret;
 	kfd_sdma_put(&q, w, pkt_copy(w, b.cpu, NOWHERE, 64));
 	kfd_sdma_ring(&q);
-	ret = smi_line(fd, line);
+	ret = kfd_smi_line(fd, line);
 	kfd_sdma_destroy(&q);
 	kfd_bo_free(c, &b);
 	return ret;
@@ -120,8 +97,8 @@ static int stop_and_go(struct kfd_bo *user, int fd, char lines[2][LINE_BYTES])
 	int ret = stop(user);
 
 	if (!ret)
-		ret = smi_line(fd, lines[0]);
-	return ret ? ret : smi_line(fd, lines[1]);
+		ret = kfd_smi_line(fd, lines[0]);
+	return ret ? ret : kfd_smi_line(fd, lines[1]);
 }
 
 static uint64_t boot_ns(void)
@@ -257,10 +234,10 @@ TEST_F(kfd, masks)
 	ASSERT_EQ(0, stop_and_go(&user, all, lines));
 	ASSERT_EQ(0, fault(&self->c, all, line));
 	EXPECT_EQ(0, smi_nothing(silent));
-	ASSERT_EQ(0, smi_line(faults, line));
+	ASSERT_EQ(0, kfd_smi_line(faults, line));
 	EXPECT_EQ(0, strncmp("1 ", line, 2)) TH_LOG("%s", line);
 	EXPECT_EQ(0, smi_nothing(faults));
-	ASSERT_EQ(0, smi_line(stops, line));
+	ASSERT_EQ(0, kfd_smi_line(stops, line));
 	EXPECT_STREQ(lines[1], line);
 	EXPECT_EQ(0, smi_nothing(stops));
 	/* Off again. */
@@ -364,9 +341,9 @@ TEST_F_TIMEOUT(kfd, full_fifo, 300)
 	EXPECT_EQ(0, strncmp(all, got, len));
 	EXPECT_EQ(0, smi_nothing(idle));
 	ASSERT_EQ(0, stop_and_go(&user, reader, line));
-	ASSERT_EQ(0, smi_line(idle, got));
+	ASSERT_EQ(0, kfd_smi_line(idle, got));
 	EXPECT_STREQ(line[0], got);
-	ASSERT_EQ(0, smi_line(idle, got));
+	ASSERT_EQ(0, kfd_smi_line(idle, got));
 	EXPECT_STREQ(line[1], got);
 }
 
@@ -583,7 +560,7 @@ TEST_F(kfd, privilege_is_that_of_the_opening)
 		if (tag) {
 			EXPECT_EQ(0, smi_nothing(fd));
 		} else {
-			ASSERT_EQ(0, smi_line(fd, line));
+			ASSERT_EQ(0, kfd_smi_line(fd, line));
 			EXPECT_STREQ(own, line);
 		}
 		close(mine);
@@ -617,7 +594,7 @@ TEST_F_TIMEOUT(kfd, passed_descriptor, 120)
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	ASSERT_EQ(0, status);
 	snprintf(want, sizeof(want), "1 %x:", pid);
-	ASSERT_EQ(0, smi_line(fd, line));
+	ASSERT_EQ(0, kfd_smi_line(fd, line));
 	EXPECT_EQ(0, strncmp(want, line, strlen(want))) TH_LOG("%s", line);
 	/* Its process has gone; nobody takes its place. */
 	mine = kfd_smi_open(&self->c, FAULTS);
@@ -806,7 +783,7 @@ TEST_F_TIMEOUT(unbound, readers_end, 300)
 	ASSERT_LE(0, other);
 	ASSERT_LE(0, empty);
 	ASSERT_EQ(0, fault(&self->c, other, line));
-	ASSERT_EQ(0, smi_line(empty, again));
+	ASSERT_EQ(0, kfd_smi_line(empty, again));
 	ASSERT_EQ(0, pthread_create(&thread, NULL, poll_for_ever, &poller));
 	usleep(20000);
 	ASSERT_EQ(0, kfd_write_file(PCI_DRIVER "/unbind", self->gpu));
@@ -815,7 +792,7 @@ TEST_F_TIMEOUT(unbound, readers_end, 300)
 	EXPECT_EQ(POLLHUP, poller.revents);
 	EXPECT_EQ(1, poll(&p, 1, 0));
 	EXPECT_EQ(POLLIN | POLLHUP, p.revents);
-	ASSERT_EQ(0, smi_line(fd, again));
+	ASSERT_EQ(0, kfd_smi_line(fd, again));
 	EXPECT_STREQ(line, again);
 	EXPECT_EQ(-ENODEV, smi_nothing(fd));
 	EXPECT_EQ(0, smi_mask(fd, ALL_KINDS));

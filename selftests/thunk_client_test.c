@@ -18,6 +18,7 @@
 #define RING_SIZE	(1u << 20)
 #define COPY_MAX	0x3fffe0u
 #define MIB		(1ul << 20)
+#define SMALL		32768ul
 #define WAIT_MS		KFD_TIMEOUT_MS
 
 #define OURS		"libhsakmt.so.1"
@@ -234,6 +235,49 @@ TEST_F_TIMEOUT(thunk, copy_through_sdma, 200)
 	EXPECT_EQ(0, kmt.FreeMemory(dst, 64 * MIB));
 	EXPECT_EQ(0, kmt.FreeMemory(v1, 64 * MIB));
 	EXPECT_EQ(0, kmt.FreeMemory(v2, 64 * MIB));
+}
+
+/* AQLQueueMemory: one memory at two places in a row, for the GPU and, with @cpu, for the CPU. */
+static bool seen_twice(uint32_t node, HsaMemFlags flags, bool cpu, struct sdma *q, HsaEvent *event,
+		       uint8_t *out)
+{
+	uint8_t *p;
+	bool same;
+
+	flags.ui32.AQLQueueMemory = 1;
+	if (kmt.AllocMemory(node, SMALL, flags, (void **)&p) || kmt.MapMemoryToGPU(p, SMALL, NULL))
+		return false;
+	pattern_fill(p, SMALL, 21);
+	if (sdma_copy(q, event, out, p + SMALL / 2, SMALL))
+		return false;
+	same = !memcmp(out, p + SMALL / 2, SMALL / 2) && !memcmp(out + SMALL / 2, p, SMALL / 2);
+	if (cpu)
+		same = same && !memcmp(p, p + SMALL, SMALL);
+	return same && !kmt.UnmapMemoryToGPU(p) && !kmt.FreeMemory(p, SMALL);
+}
+
+/* AMD's library shows the CPU only unpaged host memory twice. */
+TEST_F(thunk, memory_seen_twice)
+{
+	bool ours = variant->library[0] != '/';
+	HsaMemFlags unpaged = host;
+	HsaEvent *event;
+	struct sdma q;
+	uint8_t *out;
+
+	unpaged.ui32.NonPaged = 1;
+	ASSERT_EQ(0, kmt.AllocMemory(0, SMALL, host, (void **)&out));
+	ASSERT_EQ(0, kmt.MapMemoryToGPU(out, SMALL, NULL));
+	event = signal_event();
+	ASSERT_NE(NULL, event);
+	ASSERT_EQ(0, sdma_create(&q, self->node));
+	EXPECT_TRUE(seen_twice(0, unpaged, true, &q, event, out));
+	EXPECT_TRUE(seen_twice(0, host, ours, &q, event, out));
+	EXPECT_TRUE(seen_twice(self->node, vram, ours, &q, event, out));
+	EXPECT_EQ(0, sdma_destroy(&q));
+	EXPECT_EQ(0, kmt.DestroyEvent(event));
+	EXPECT_EQ(0, kmt.UnmapMemoryToGPU(out));
+	EXPECT_EQ(0, kmt.FreeMemory(out, SMALL));
 }
 
 /* The program's own, unaligned memory: registered, mapped, copied from, queried. */

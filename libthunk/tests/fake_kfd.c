@@ -145,6 +145,11 @@ static bool alloc_args_ok(const struct kfd_ioctl_alloc_memory_of_gpu_args *args)
 	return domain != KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP || args->size == PAGE;
 }
 
+static bool is_twice(uint32_t flags)
+{
+	return flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM;
+}
+
 static int do_alloc(struct kfd_ioctl_alloc_memory_of_gpu_args *args)
 {
 	struct fake_bo *bo;
@@ -155,8 +160,8 @@ static int do_alloc(struct kfd_ioctl_alloc_memory_of_gpu_args *args)
 		return fail(EINVAL);
 	bo = bo_new();
 	*bo = (struct fake_bo){
-		.used = true, .va = args->va_addr, .size = args->size, .flags = args->flags,
-		.gpu_id = args->gpu_id,
+		.used = true, .va = args->va_addr, .size = args->size >> is_twice(args->flags),
+		.flags = args->flags, .gpu_id = args->gpu_id,
 	};
 	if (args->flags & KFD_IOC_ALLOC_MEM_FLAGS_USERPTR)
 		bo->user = args->mmap_offset;

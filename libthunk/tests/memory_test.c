@@ -111,10 +111,48 @@ TEST(disable_cache, "HSA_DISABLE_CACHE makes all coherent and uncached")
 	finish();
 }
 
+/* What the KFD is asked for, and both halves are the CPU's; a VM shows that they are one. */
+static void check_twice(HSAuint32 node, HsaMemFlags wish, uint32_t kind)
+{
+	uint32_t asked = kind | (uint32_t)KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM;
+	unsigned int from = fake.log_len;
+	HsaPointerInfo info;
+	HSAuint64 offset;
+	char *p;
+	int fd;
+
+	wish.ui32.AQLQueueMemory = 1;
+	CHECK_EQ(0, hsaKmtAllocMemory(node, KIB64, wish, (void **)&p));
+	CHECK(fake_log_is(from, 0x16, MMAP, MMAP, 0));
+	CHECK_EQ(asked, fake.last_alloc_flags & asked);
+	memset(p, 1, 2 * KIB64);
+	CHECK_EQ(0, hsaKmtQueryPointerInfo(p, &info));
+	CHECK_EQ(2 * KIB64, info.SizeInBytes);
+	CHECK_EQ(0, hsaKmtMapMemoryToGPU(p, KIB64, &offset));
+	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER,
+		 hsaKmtExportDMABufHandle(p, 2 * KIB64, &fd, &offset));
+	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER,
+		 hsaKmtExportDMABufHandle(p + KIB64, 1, &fd, &offset));
+	CHECK_EQ(0, hsaKmtUnmapMemoryToGPU(p));
+	CHECK_EQ(0, hsaKmtFreeMemory(p, KIB64));
+}
+
+TEST(twice, "AQLQueueMemory: memory that is seen twice, back to back")
+{
+	HsaMemFlags paged = host;
+
+	start("vega10", 1);
+	check_twice(0, paged, KFD_IOC_ALLOC_MEM_FLAGS_GTT);
+	paged.ui32.NonPaged = 1;
+	check_twice(0, paged, KFD_IOC_ALLOC_MEM_FLAGS_GTT);
+	check_twice(1, vram, KFD_IOC_ALLOC_MEM_FLAGS_VRAM);
+	finish();
+}
+
 TEST(bad_allocations, "sizes, nodes, addresses and flags that are refused at once")
 {
 	HsaMemFlags fixed = host;
-	HsaMemFlags twice = host;
+	HsaMemFlags twice = scratch;
 	void *p = NULL;
 	int calls;
 
@@ -126,7 +164,7 @@ TEST(bad_allocations, "sizes, nodes, addresses and flags that are refused at onc
 	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER, hsaKmtAllocMemory(0, 100, host, &p));
 	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER, hsaKmtAllocMemory(0, 4096, host, NULL));
 	CHECK_EQ(HSAKMT_STATUS_INVALID_PARAMETER, hsaKmtAllocMemory(0, 4096, fixed, &p));
-	CHECK_EQ(HSAKMT_STATUS_NOT_SUPPORTED, hsaKmtAllocMemory(0, 4096, twice, &p));
+	CHECK_EQ(HSAKMT_STATUS_NOT_SUPPORTED, hsaKmtAllocMemory(1, 4096, twice, &p));
 	CHECK_EQ(HSAKMT_STATUS_INVALID_NODE_UNIT, hsaKmtAllocMemory(9, 4096, host, &p));
 	CHECK_EQ(HSAKMT_STATUS_INVALID_NODE_UNIT, hsaKmtAllocMemory(0, 4096, scratch, &p));
 	CHECK_EQ(HSAKMT_STATUS_NO_MEMORY, hsaKmtAllocMemory(0, ~0xfffULL, host, &p));
@@ -398,6 +436,7 @@ TEST(many_objects, "B089: 20000 buffers: each found by first and last byte, none
 
 TEST(host_memory_without_gpu, "a machine with CPU nodes only has host memory, and maps it nowhere")
 {
+	HsaMemFlags twice = host;
 	char *p;
 
 	start("cpu_only", 0);
@@ -405,6 +444,8 @@ TEST(host_memory_without_gpu, "a machine with CPU nodes only has host memory, an
 	p[0] = 1;
 	CHECK_EQ(0, hsaKmtMapMemoryToGPU(p, 4096, NULL));
 	CHECK_EQ(0, hsaKmtFreeMemory(p, 4096));
+	twice.ui32.AQLQueueMemory = 1;
+	CHECK_EQ(HSAKMT_STATUS_NOT_SUPPORTED, hsaKmtAllocMemory(0, 4096, twice, (void **)&p));
 	CHECK_EQ(0, fake.count[0x16]);
 	finish();
 }

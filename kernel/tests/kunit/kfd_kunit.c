@@ -631,6 +631,7 @@ static void smi_stops(struct client *c, struct file *file)
 		const char *text;
 	} rows[] = {
 		{ KFD_STOP_USERPTR, " 1\n" }, { KFD_STOP_EVICTION, " 2\n" },
+		{ KFD_STOP_CHECKPOINT, " 4\n" }, { KFD_STOP_RESTORE, " 5\n" },
 		{ KFD_STOP_SUSPENDED, NULL }, { KFD_STOP_DEBUG, NULL }, { KFD_STOP_RESET, NULL },
 	};
 	struct kfd_process_node *pn = kfd_process_find_node(c->p, c->gpu_id);
@@ -652,6 +653,24 @@ static void smi_stops(struct client *c, struct file *file)
 		text = smi_text(c, file, buf, sizeof(buf));
 		KUNIT_EXPECT_EQ(c->test, !!rows[i].text, !!strstr(text, " 0\n"));
 	}
+}
+
+/* Resets are counted whether somebody watches or not. */
+static void smi_resets(struct client *c, struct file *file)
+{
+	struct kfd_node *node = kfd_process_find_node(c->p, c->gpu_id)->node;
+	char buf[512];
+
+	node->smi.resets = 0x1e;
+	kfd_smi_reset_begin(node, 1);
+	KUNIT_EXPECT_STREQ(c->test, smi_text(c, file, buf, sizeof(buf)), "3 1f sdma1\n");
+	kfd_smi_reset_end(node);
+	KUNIT_EXPECT_STREQ(c->test, smi_text(c, file, buf, sizeof(buf)), "4 1f \n");
+	KUNIT_EXPECT_EQ(c->test, smi_set_mask(c, file, 0), 8);
+	kfd_smi_reset_begin(node, 0);
+	KUNIT_EXPECT_STREQ(c->test, smi_text(c, file, buf, sizeof(buf)), "");
+	KUNIT_EXPECT_EQ(c->test, node->smi.resets, 0x20);
+	KUNIT_EXPECT_EQ(c->test, smi_set_mask(c, file, ~0ULL), 8);
 }
 
 /* As many lines as fit, no part of one more, and none before there is a mask. */
@@ -691,6 +710,7 @@ static void smi_descriptor(struct client *c)
 	KUNIT_EXPECT_EQ(c->test, atomic_read(&kfd_counts[KFD_COUNT_SMI_CLIENTS]), 1);
 	KUNIT_EXPECT_EQ(c->test, smi_set_mask(c, file, ~0ULL), 8);
 	smi_stops(c, file);
+	smi_resets(c, file);
 	smi_room(c, file);
 	close_fd(args.anon_fd);
 	fput(file);
