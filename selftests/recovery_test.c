@@ -69,8 +69,8 @@ static long ring_count(const char *kind, const char *column)
 /* How often the model's switch for a hang has struck; it counts anew when it is set. */
 static long hangs(void)
 {
-	FILE *f = popen("awk '$1 == \"hang\" { print $4 }' /sys/kernel/debug/carillon_vgpu/*/failures",
-			"r");
+	FILE *f = popen("sed -n 's/^hang [01] [0-9]* \\([0-9]*\\) .*/\\1/p'"
+			" /sys/kernel/debug/carillon_vgpu/*/failures", "r");
 	char text[64] = "";
 
 	if (!f || !fgets(text, sizeof(text), f))
