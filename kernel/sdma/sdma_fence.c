@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 
 #include "sdma_fence.h"
+#include "sdma_hw.h"
 #include "sdma_trace.h"
 #include "sdma_ring_math.h"
 

@@ -102,6 +102,5 @@ void sdma_timeline_kill(struct sdma_timeline *tl, int error);
 bool sdma_timeline_cancel(struct sdma_timeline *tl, int error, u32 *seq);
 bool sdma_timeline_spoil(struct sdma_timeline *tl, u32 seq, int error);
 void sdma_timeline_restart(struct sdma_timeline *tl);
-unsigned int sdma_fence_timeout_ms(void);
 
 #endif /* CARILLON_SDMA_FENCE_H */

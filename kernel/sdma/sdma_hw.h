@@ -14,8 +14,14 @@
 
 struct hw_sdma;
 
-/* How long a queue may take to leave the engine after it was disabled. */
-#define SDMA_IDLE_TIMEOUT_US	(5 * 1000 * 1000)
+/*
+ * How long a queue may take to leave the engine after it was disabled; less where a job may
+ * not take as long.
+ */
+#define SDMA_IDLE_TIMEOUT_MS	5000
+
+/* The module parameter, kept in bounds (sdma_fence.c); any context. */
+unsigned int sdma_fence_timeout_ms(void);
 
 /**
  * struct sdma_ring_setup - what a kernel ring is programmed with

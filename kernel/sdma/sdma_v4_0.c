@@ -94,8 +94,10 @@ static u32 sdma_v4_0_doorbell_offset(u32 offset)
 
 static int sdma_v4_0_queue_idle(struct hw_device *hw, u32 q)
 {
+	unsigned int ms = min_t(unsigned int, sdma_fence_timeout_ms(), SDMA_IDLE_TIMEOUT_MS);
+
 	return hw_poll(hw, q + SDMA4_Q_CONTEXT_STATUS, SDMA4_Q_CONTEXT_STATUS__IDLE,
-		       SDMA4_Q_CONTEXT_STATUS__IDLE, SDMA_IDLE_TIMEOUT_US);
+		       SDMA4_Q_CONTEXT_STATUS__IDLE, 1000 * ms);
 }
 
 static bool sdma_v4_0_present(struct hw_device *hw, unsigned int instance)

@@ -26,6 +26,7 @@ static struct hw_sdma version;
 static u32 regs[BAR5_SIZE / 4];
 static struct golden_write writes[MAX_LOG];
 static unsigned int num_writes, polls;
+static unsigned int fence_ms = 10000, polled_us;
 static u32 carry_reg;	/* each read of it is one more than the last */
 
 u32 hw_read(struct hw_device *dev, u32 reg)
@@ -44,9 +45,15 @@ void hw_write(struct hw_device *dev, u32 reg, u32 value)
 int hw_poll(struct hw_device *dev, u32 reg, u32 mask, u32 want, unsigned int timeout_us)
 {
 	polls++;
+	polled_us = timeout_us;
 	if (dev->lost)
 		return -ENODEV;
 	return (regs[reg / 4] & mask) == want ? 0 : -ETIMEDOUT;
+}
+
+unsigned int sdma_fence_timeout_ms(void)
+{
+	return fence_ms;
 }
 
 /* Reset values of sdma0_4_0_default.h; all contexts idle. */
@@ -185,6 +192,11 @@ static void test_ring_stop(void)
 	regs[SDMA0(0x91) / 4] = 0;
 	pure_ok(PURE_EQ(sdma_v4_0_funcs.ring_stop(&hw, 0, SDMA_RING_GFX), -ETIMEDOUT) &&
 		WROTE(golden_gfx_stop), "a busy ring: -ETIMEDOUT, doorbell off all the same");
+	pure_ok(PURE_EQ(polled_us, 5000000), "it has five seconds");
+	fence_ms = 800;
+	pure_ok(PURE_EQ(sdma_v4_0_funcs.ring_stop(&hw, 0, SDMA_RING_GFX), -ETIMEDOUT) &&
+		PURE_EQ(polled_us, 800000), "or what a job has, if that is less");
+	fence_ms = 10000;
 	hw.lost = true;
 	pure_ok(PURE_EQ(sdma_v4_0_funcs.ring_stop(&hw, 0, SDMA_RING_PAGE), -ENODEV),
 		"a function that is gone: -ENODEV");
