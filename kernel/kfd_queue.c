@@ -99,6 +99,40 @@ static struct kfd_queue *queue_alloc(struct kfd_process_node *pn,
 	return q;
 }
 
+/* An id that is free, or the one that it had. */
+static int queue_name_locked(struct kfd_process *p, struct kfd_queue *q, bool restored)
+{
+	int ret;
+
+	if (restored)
+		ret = xa_insert(&p->queues, q->id, q, HW_GFP_USER);
+	else
+		ret = xa_alloc(&p->queues, &q->id, q, XA_LIMIT(0, KFD_QUEUES_PER_PROCESS - 1),
+			       HW_GFP_USER);
+	return ret == -EBUSY ? -ENOSPC : ret;
+}
+
+/* Takes @q, which is freed after an error. */
+static int queue_enter_locked(struct kfd_process *p, struct kfd_queue *q, bool restored)
+{
+	/* The id first: after the queue is in the hardware nothing may fail. */
+	int ret = queue_name_locked(p, q, restored);
+
+	if (ret)
+		goto free_queue;
+	ret = restored ? kfd_queue_admit_there(q) : kfd_queue_admit(q);
+	if (ret)
+		goto erase_id;
+	kfd_sysfs_add_queue(q);
+	return 0;
+
+erase_id:
+	xa_erase(&p->queues, q->id);
+free_queue:
+	kfree(q);
+	return ret;
+}
+
 static int queue_create_locked(struct kfd_process *p, struct kfd_ioctl_create_queue_args *args)
 {
 	struct kfd_process_node *pn = kfd_process_bound_node(p, args->gpu_id);
@@ -113,27 +147,13 @@ static int queue_create_locked(struct kfd_process *p, struct kfd_ioctl_create_qu
 	q = queue_alloc(pn, args);
 	if (!q)
 		return -ENOMEM;
-	/* The id first: after the queue is in the hardware nothing may fail. */
-	ret = xa_alloc(&p->queues, &q->id, q, XA_LIMIT(0, KFD_QUEUES_PER_PROCESS - 1),
-		       HW_GFP_USER);
-	if (ret) {
-		ret = ret == -EBUSY ? -ENOSPC : ret;
-		goto free_queue;
-	}
-	ret = kfd_queue_admit(q);
+	ret = queue_enter_locked(p, q, false);
 	if (ret)
-		goto erase_id;
-	kfd_sysfs_add_queue(q);
+		return ret;
 	args->queue_id = q->id;
 	args->doorbell_offset = kfd_mmap_offset(KFD_MMAP_DOORBELL, args->gpu_id) |
 				(q->hw.doorbell - kfd_doorbell_base(pn));
 	return 0;
-
-erase_id:
-	xa_erase(&p->queues, q->id);
-free_queue:
-	kfree(q);
-	return ret;
 }
 
 /**
@@ -227,24 +247,7 @@ static int queue_restore_locked(struct kfd_process *p,
 	if (ret)
 		return ret;
 	q = queue_of_image(pn, args, image);
-	if (!q)
-		return -ENOMEM;
-	ret = xa_insert(&p->queues, q->id, q, HW_GFP_USER);
-	if (ret) {
-		ret = ret == -EBUSY ? -ENOSPC : ret;
-		goto free_queue;
-	}
-	ret = kfd_queue_admit_there(q);
-	if (ret)
-		goto erase_id;
-	kfd_sysfs_add_queue(q);
-	return 0;
-
-erase_id:
-	xa_erase(&p->queues, q->id);
-free_queue:
-	kfree(q);
-	return ret;
+	return q ? queue_enter_locked(p, q, true) : -ENOMEM;
 }
 
 /**
