@@ -48,8 +48,8 @@ static struct vm_bo *export_find(struct kfd_process *p, u64 handle, bool *writab
 /**
  * kfd_buffer_dma_buf - a dma-buf of a buffer
  * @p: process
- * @handle: buffer of the kind VRAM or GTT
- * @writable: who gets the descriptor may write, whatever GPUs may
+ * @handle: buffer
+ * @writable: who gets the descriptor may write, even if GPUs may not
  *
  * Context: Process context, no lock held.
  * Return: it, referenced; ERR_PTR() as of EXPORT_DMABUF.
@@ -58,26 +58,12 @@ struct dma_buf *kfd_buffer_dma_buf(struct kfd_process *p, u64 handle, bool writa
 {
 	struct dma_buf *dmabuf;
 	struct vm_bo *bo;
-	bool unused;
+	bool gpu_writes;
 
-	bo = export_find(p, handle, &unused);
+	bo = export_find(p, handle, &gpu_writes);
 	if (IS_ERR(bo))
 		return ERR_CAST(bo);
-	dmabuf = vm_bo_export(bo, writable);
-	vm_bo_put(bo);
-	return dmabuf;
-}
-
-static struct dma_buf *export_handle(struct kfd_process *p, u64 handle)
-{
-	struct dma_buf *dmabuf;
-	struct vm_bo *bo;
-	bool writable;
-
-	bo = export_find(p, handle, &writable);
-	if (IS_ERR(bo))
-		return ERR_CAST(bo);
-	dmabuf = vm_bo_export(bo, writable);
+	dmabuf = vm_bo_export(bo, writable || gpu_writes);
 	vm_bo_put(bo);
 	return dmabuf;
 }
@@ -92,7 +78,7 @@ static struct dma_buf *export_handle(struct kfd_process *p, u64 handle)
 int kfd_buffer_export(struct kfd_process *p, void *data)
 {
 	struct kfd_ioctl_export_dmabuf_args *args = data;
-	struct dma_buf *dmabuf = export_handle(p, args->handle);
+	struct dma_buf *dmabuf = kfd_buffer_dma_buf(p, args->handle, false);
 	int fd;
 
 	if (IS_ERR(dmabuf))
