@@ -281,9 +281,8 @@ unsigned int sdma_emit_vm_flush(u32 *ib, unsigned int i, const struct sdma_vm_fl
 /* Nothing that ran before may see the new tables: the last fence must be there first. */
 static unsigned int sdma_emit_new_root(u32 *ib, unsigned int i, const struct sdma_job_frame *f)
 {
-	struct sdma_vm_flush flush;
-
 	unsigned int end = i + SDMA_DWORDS(sdma_pkt_poll) + SDMA_VM_FLUSH_DWORDS;
+	struct sdma_vm_flush flush;
 
 	sdma_vm_flush_mmhub_1_0(&flush, f->hub, f->vmid, f->engine);
 	if (f->no_semaphore)
