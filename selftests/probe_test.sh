@@ -47,7 +47,7 @@ left()
 	ls -d /sys/class/drm/renderD* /sys/bus/pci/devices/"$1"/drm /sys/bus/pci/devices/"$1"/hwmon \
 		"$driver/$1" 2>/dev/null
 	grep -vx 0 "$nodes"/*/gpu_id
-	awk '$2 != 0 && $1 != "pasids_left" { print }' "$driver/counts"
+	awk '$2 != 0' "$driver/counts"
 }
 
 # round N: true if the probe failed, as it should
